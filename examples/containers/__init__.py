@@ -1,0 +1,1 @@
+"""Four textbook containers that can record which shapes reached which branch."""

@@ -1,0 +1,1 @@
+"""Ordered sets and read-only views of them."""

@@ -1,0 +1,1 @@
+"""A small shop: amounts of money, carts with discounts, and orders."""

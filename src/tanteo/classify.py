@@ -1,0 +1,205 @@
+"""Outcome and broken contracts in, verdict out, always with the reason in words.
+
+A simple rule set after Randoop's: what the code raises is its business unless it is plainly an internal
+error (an unbound local, an attribute of None that nobody passed, a failed assertion further down) and our
+inputs were legal. A TypeError at the call boundary is our mistake, never a test.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tanteo.execute.interpret import Hung
+from tanteo.model import Broken, Fault, Outcome, Verdict
+from tanteo.subject import Operation
+from tanteo.types import Slot, fits
+
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+LONGEST_MESSAGE = 300
+
+
+class Ruling(NamedTuple):
+    """A verdict with its reason; `outcome` tells outcomes of one operation apart."""
+
+    verdict: Verdict
+    reason: str
+    outcome: str
+    fault: Fault | None = None
+
+
+NORMAL = Ruling(Verdict.NORMAL, "returned and every contract held", "normal")
+
+
+class Place(NamedTuple):
+    """Where in the subject something was raised."""
+
+    file: str
+    line: int
+    function: str
+    depth: int  # frames of the subject on the way; 0 means at the call boundary
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is needed to judge: the operations, their parameters, and which files are the subject's."""
+
+    operations: list[Operation]
+    slots: list[tuple[Slot, ...]]
+    files: frozenset[str]
+    scratch: str = ""
+
+    def classify(self, outcome: Outcome, broken: Broken | None, refused: str | None) -> Ruling:
+        """The verdict on one run."""
+        if refused is not None:
+            return Ruling(Verdict.INVALID, f"the guard refused: {refused}", "refused")
+        if outcome.error is not None:
+            return self._of_exception(outcome, outcome.error)
+        if broken is not None:
+            return self._of_contract(outcome, broken)
+        return NORMAL
+
+    def _of_exception(self, outcome: Outcome, error: BaseException) -> Ruling:
+        name = type(error).__name__
+        if isinstance(error, Hung):
+            return Ruling(Verdict.HUNG, str(error), "hung")
+        if not isinstance(error, Exception):
+            return Ruling(Verdict.INVALID, f"asked the interpreter to stop: {name}", name)
+        if isinstance(error, (MemoryError, RecursionError)):
+            return Ruling(Verdict.INVALID, f"ran out of resources: {name}", name)
+        if isinstance(error, (NotImplementedError, ImportError)):
+            return Ruling(Verdict.INVALID, f"not available here: {name}", name)
+        if len(outcome.values) + 1 < len(outcome.sequence):
+            return Ruling(Verdict.INVALID, "raised before its last call; it did not when it was built", name)
+        place = self.place(error)
+        if isinstance(error, TypeError) and place.depth == 0:
+            return Ruling(Verdict.INVALID, "wrong arguments: TypeError at the call boundary", name)
+        if isinstance(error, RuntimeError) and "changed size during iteration" in _text(error):
+            return Ruling(Verdict.INVALID, "a container changed while it was iterated", name)
+        where = f"{name} at {place.function}:{place.line}"
+        internal = self._internal_error(error, place)
+        if internal is None:
+            return Ruling(Verdict.EXPECTED, f"raised {name}, as code may", where)
+        illegal = self.illegal_input(outcome)
+        if illegal is not None:
+            return Ruling(Verdict.INVALID, f"{internal}, but {illegal}", where)
+        reason = f"{internal}; every argument is what its parameter declares and none is None"
+        return Ruling(Verdict.FAULT, reason, where, self._fault(outcome, "exception", error, place, reason))
+
+    def _internal_error(self, error: Exception, place: Place) -> str | None:
+        """Why this exception cannot have been meant for the caller; None if it may have been."""
+        if isinstance(error, NameError):  # UnboundLocalError among them
+            return f"an internal error: {type(error).__name__}"
+        if isinstance(error, SystemError):
+            return "an internal error of the interpreter"
+        if isinstance(error, AssertionError) and place.depth > 1:
+            return "an assertion failed below the function that was called"
+        if isinstance(error, (AttributeError, TypeError)) and "'NoneType'" in _text(error):
+            return "something was asked of None"
+        return None
+
+    def illegal_input(self, outcome: Outcome) -> str | None:
+        """What was wrong with the arguments of any call of the sequence, in words."""
+        values = outcome.values
+        for position, statement in enumerate(outcome.sequence.statements):
+            if statement.operation < 0 or position > len(values):
+                continue
+            slots = {s.name: s for s in self.slots[statement.operation]}
+            operation = self.operations[statement.operation]
+            plain = len(statement.inputs) - len(statement.names)
+            names = (*list(slots)[:plain], *statement.names)
+            if operation.kind == "display":
+                continue
+            for name, distance in zip(names, statement.inputs, strict=False):
+                value, slot = values[position + distance], slots[name]
+                if value is None and not (slot.declared and fits(None, slot.wants)):
+                    return f"{name} of {operation.name} was None"
+                if slot.declared and not fits(value, slot.wants):
+                    return f"{name} of {operation.name} was not {' | '.join(map(str, slot.wants))}"
+        return None
+
+    def _of_contract(self, outcome: Outcome, broken: Broken) -> Ruling:
+        sentence = broken.contract.replace("_", " ")
+        error = broken.raised
+        if error is not None and not isinstance(error, Exception):
+            verdict = Verdict.HUNG if isinstance(error, Hung) else Verdict.INVALID
+            return Ruling(verdict, f"while checking that {sentence}: {error}", "contract")
+        if isinstance(error, (MemoryError, RecursionError, NotImplementedError, ImportError)):
+            name = type(error).__name__
+            return Ruling(Verdict.INVALID, f"while checking that {sentence}: {name}", name)
+        what = f"broke: {sentence}" if error is None else f"broke: {sentence} ({type(error).__name__})"
+        illegal = self.illegal_input(outcome)
+        if illegal is not None:
+            return Ruling(Verdict.INVALID, f"{what}, but {illegal}", what)
+        open_slots = self._undeclared(outcome)
+        level = "fault" if error is None or not open_slots else "suspicious"
+        reason = f"{what}; " + (
+            f"nothing says what {open_slots} may be" if open_slots else "every argument is as declared"
+        )
+        place = self.place(error) if error is not None else self._home(outcome)
+        fault = self._fault(outcome, "contract", error, place, reason)
+        fault = fault._replace(contract=broken.contract, level=level, about=broken.inputs)
+        return Ruling(Verdict.FAULT, reason, what, fault)
+
+    def _undeclared(self, outcome: Outcome) -> str:
+        """The first parameter without a declared type that was given a value."""
+        for statement in outcome.sequence.statements:
+            if statement.operation < 0 or self.operations[statement.operation].kind == "display":
+                continue
+            for slot in self.slots[statement.operation][: len(statement.inputs)]:
+                if not slot.declared:
+                    return f"{slot.name} of {self.operations[statement.operation].name}"
+        return ""
+
+    def _home(self, outcome: Outcome) -> Place:
+        """Where the class of the value in question stands, as good as we know without a traceback."""
+        operation = self.operations[outcome.sequence.statements[-1].operation]
+        return Place("", 0, operation.name, 1)
+
+    def place(self, error: BaseException) -> Place:
+        """The innermost frame of the subject."""
+        found, depth = Place("", 0, "", 0), 0
+        trace: types.TracebackType | None = error.__traceback__
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if code.co_filename in self.files:
+                depth += 1
+                found = Place(code.co_filename, trace.tb_lineno, code.co_qualname, depth)
+            trace = trace.tb_next
+        return found
+
+    def _fault(
+        self, outcome: Outcome, kind: str, error: BaseException | None, place: Place, reason: str
+    ) -> Fault:
+        last = outcome.sequence.statements[-1].operation
+        return Fault(
+            kind=kind,
+            contract=None,
+            exception=_qualified(error) if error is not None else None,
+            message=self.clean(_text(error)) if error is not None else "",
+            file=place.file,
+            line=place.line,
+            function=place.function,
+            operation=self.operations[last].name if last >= 0 else "",
+            level="fault",
+            reason=reason,
+        )
+
+    def clean(self, text: str) -> str:
+        """A message without addresses and without our scratch directory."""
+        text = ADDRESS.sub(" at 0x...", text)
+        return text.replace(self.scratch, "<scratch>") if self.scratch else text
+
+
+def _text(error: BaseException | None) -> str:
+    try:
+        return str(error)[:LONGEST_MESSAGE]
+    except Exception:  # the subject's own exceptions may fail at this
+        return "<no message: str() of the exception raised>"
+
+
+def _qualified(error: BaseException) -> str:
+    kind = type(error)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"

@@ -1,0 +1,61 @@
+"""What must always hold. A contract is a function with a sentence for a name.
+
+A value contract takes values and returns True, False, or None for "does not apply"; an exception that
+it lets through breaks it too. Its template is the assertion as it is written into a test. `applies`
+looks at a class once, so that most values cost nothing: nobody has to ask an `int` for its `repr`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Check = Callable[[object], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A check with the words and the source that describe it."""
+
+    name: str
+    template: str
+    check: Check
+    applies: Callable[[type], bool]
+    holds: Callable[[], object] | None = None  # makes a value that satisfies it
+    breaks: Callable[[], object] | None = None  # makes one that does not
+
+    @property
+    def sentence(self) -> str:
+        """The name, as people read it."""
+        return self.name.replace("_", " ")
+
+
+def _always(kind: type) -> bool:
+    return True
+
+
+def contract(
+    template: str,
+    *,
+    applies: Callable[[type], bool] = _always,
+    holds: Callable[[], object] | None = None,
+    breaks: Callable[[], object] | None = None,
+) -> Callable[[Check], Contract]:
+    """Make a contract of a function."""
+
+    def make(check: Check) -> Contract:
+        name = getattr(check, "__name__", "contract")
+        return Contract(name, template, check, applies, holds, breaks)
+
+    return make
+
+
+def overrides(method: str) -> Callable[[type], bool]:
+    """Applies to classes that define this special method themselves (or inherit it from Python code)."""
+    inherited = getattr(object, method, None)
+
+    def asks(kind: type) -> bool:
+        found = getattr(kind, method, None)
+        return found is not None and found is not inherited
+
+    return asks

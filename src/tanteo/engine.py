@@ -1,0 +1,125 @@
+"""THE LOOP: propose, execute, check, classify, learn, keep (paper 000, figure 3).
+
+It differs from the figure where `Run` says more than the paper's two sets: a sequence that raised is
+kept as a result but not extended, and the duplicate check remembers every sequence ever run, failing
+ones too. Contracts are checked on the values of the new statement only; earlier ones were checked when
+they were new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tanteo.contracts import Contract
+from tanteo.execute.interpret import Hung, interpret
+from tanteo.model import LITERAL, Broken, Outcome, Reset, Run, Sequence, Verdict
+from tanteo.session import Session
+
+
+def explore(session: Session) -> Iterator[Run | Reset]:
+    """Run sequences until the budget is used up; yields every run."""
+    strategy = session.strategy
+    while not session.over():
+        step = strategy.propose(session)
+        if step is None:
+            continue
+        if isinstance(step, Reset):
+            yield step
+            return
+        session.begin(step.sequence)
+        run = judge(execute(step.sequence, session), session)
+        strategy.learn(run)
+        session.keep(run)
+        yield run
+
+
+def execute(sequence: Sequence, session: Session) -> tuple[Outcome, tuple[int, ...], str | None]:
+    """Run a sequence; with it the arms that it was the first to reach, and what the guard refused."""
+    outcome = interpret(sequence, session.calls)
+    refused = session.world.restore()
+    hits, seen = session.hits, session.seen_hits
+    if hits == seen:
+        return outcome, (), refused
+    arms = session.arm_numbers
+    new = tuple(i for i, (a, b) in enumerate(zip(hits, seen, strict=True)) if a != b and i in arms)
+    session.seen_hits = bytes(hits)
+    return outcome, new, refused
+
+
+def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Session) -> Run:
+    """Check the contracts, classify, and say which values may be used again."""
+    outcome, arms, refused = executed
+    positions = _new_values(outcome, session)
+    broken = None
+    if outcome.error is None and refused is None:
+        broken = _check(outcome, positions, session)
+    ruling = session.rules.classify(outcome, broken, refused)
+    extensible = _extensible(outcome, positions, ruling.verdict, session)
+    if session.hits != session.seen_hits:
+        session.hits[:] = session.seen_hits  # arms reached by our own questions do not count
+    return Run(
+        session.step,
+        outcome.sequence,
+        outcome.values,
+        ruling.verdict,
+        ruling.reason,
+        ruling.outcome,
+        ruling.fault,
+        arms,
+        extensible,
+    )
+
+
+def _new_values(outcome: Outcome, session: Session) -> tuple[int, ...]:
+    """Positions of what the last statement made or may have changed."""
+    last = len(outcome.sequence.statements) - 1
+    statement = outcome.sequence.statements[last]
+    made = (last,) if outcome.error is None else ()
+    if statement.operation == LITERAL or session.operations[statement.operation].observer:
+        return made
+    values = outcome.values
+    if len(values) < last:
+        return ()
+    return made + tuple(dict.fromkeys([last + i for i in statement.inputs]))
+
+
+def _check(outcome: Outcome, positions: tuple[int, ...], session: Session) -> Broken | None:
+    """The first contract that a value breaks."""
+    values, plans = outcome.values, session.plans
+    for position in positions:
+        value = values[position]
+        kind = type(value)
+        plan = plans.get(kind)
+        if plan is None:
+            plan = plans[kind] = _plan(kind, session.contracts)
+        for contract in plan:
+            try:
+                if contract.check(value) is not False:
+                    continue
+                raised = None
+            except BaseException as error:
+                raised = error
+            return Broken(contract.name, contract.template, (position,), raised)
+    return None
+
+
+PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), type, range, slice})
+
+
+def _plan(kind: type, contracts: list[Contract]) -> tuple[Contract, ...]:
+    """The contracts that a class can break at all; worked out once per class."""
+    if kind in PLAIN:
+        return ()
+    return tuple(c for c in contracts if c.applies(kind))
+
+
+def _extensible(
+    outcome: Outcome, positions: tuple[int, ...], verdict: Verdict, session: Session
+) -> tuple[int, ...]:
+    if verdict in (Verdict.FAULT, Verdict.HUNG):
+        return ()
+    values, filters = outcome.values, session.filters
+    try:
+        return tuple(p for p in positions if all(f(values[p], verdict) for f in filters))
+    except Hung:
+        return ()

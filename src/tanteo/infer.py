@@ -1,0 +1,132 @@
+"""What a parameter wants, read off its annotation and default. What running teaches is in `beliefs`."""
+
+from __future__ import annotations
+
+import collections.abc as abc
+import inspect
+import types
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from tanteo.model import Literal
+from tanteo.types import ANYTHING, FUNCTION, NOTHING, Slot, Want
+
+# An abstract container is asked for by what the caller may pass; the simplest built-in one will do.
+STAND_INS: dict[object, type] = {
+    abc.Iterable: list,
+    abc.Collection: list,
+    abc.Sequence: list,
+    abc.MutableSequence: list,
+    abc.Reversible: list,
+    abc.Container: list,
+    abc.Sized: list,
+    abc.Set: set,
+    abc.MutableSet: set,
+    abc.Mapping: dict,
+    abc.MutableMapping: dict,
+    abc.Callable: FUNCTION,
+    abc.Iterator: list,
+}
+MOST_PARTS = 4
+
+
+def wants_of(annotation: object, depth: int = 0) -> tuple[Want, ...]:
+    """The alternatives that an annotation allows; anything if it says nothing we understand."""
+    if annotation is None or annotation is type(None):
+        return (NOTHING,)
+    if annotation in (Any, object, inspect.Parameter.empty) or depth > 3:
+        return (ANYTHING,)
+    origin, args = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin in (typing.Union, types.UnionType):
+        return tuple(dict.fromkeys(w for a in args for w in wants_of(a, depth)))
+    if origin is typing.Annotated or origin in (typing.Final, typing.ClassVar):
+        return wants_of(args[0], depth)
+    if origin is typing.Literal:
+        return (Want(type(args[0]), choices=tuple(Literal(a, repr(a)) for a in args)),)
+    if isinstance(annotation, typing.TypeVar):
+        limits = annotation.__constraints__ or (annotation.__bound__,)
+        return tuple(w for a in limits if a is not None for w in wants_of(a, depth)) or (ANYTHING,)
+    if isinstance(annotation, typing.NewType):
+        return wants_of(annotation.__supertype__, depth)
+    kind = origin or annotation
+    kind = STAND_INS.get(kind, kind)
+    if not isinstance(kind, type):
+        return (ANYTHING,)
+    return (Want(kind, _parts(kind, args, depth)),)
+
+
+def _parts(kind: type, args: tuple[object, ...], depth: int) -> tuple[tuple[Want, ...], ...]:
+    if kind is tuple:
+        if len(args) == 2 and args[1] is Ellipsis:
+            args = (args[0],) * 2
+        return tuple(wants_of(a, depth + 1) for a in args[:MOST_PARTS])
+    if kind in (list, set, frozenset, dict):
+        return tuple(wants_of(a, depth + 1) for a in args[: 2 if kind is dict else 1])
+    return ()
+
+
+def _annotations(function: object) -> dict[str, object]:
+    """Resolved annotations; one that cannot be resolved does not spoil the others."""
+    target: Any = inspect.unwrap(function) if callable(function) else function
+    if isinstance(target, type):
+        target = target.__init__ if target.__init__ is not object.__init__ else target.__new__  # type: ignore[misc]
+    try:
+        return typing.get_type_hints(target, include_extras=True)
+    except Exception:
+        raw = getattr(target, "__annotations__", None)
+    found: dict[str, object] = {}
+    for name, value in (raw if isinstance(raw, dict) else {}).items():
+        if not isinstance(value, str):
+            found[name] = value
+            continue
+        try:
+            found[name] = eval(value, getattr(target, "__globals__", {}))
+        except Exception:
+            continue
+    return found
+
+
+def slots_of(function: Callable[..., object], skip_first: bool) -> tuple[Slot, ...] | None:
+    """The parameters of a callable, without its receiver; None if Python does not tell them."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (ValueError, TypeError):
+        return None
+    except Exception:  # a subject may define __signature__ as it likes
+        return None
+    hints = _annotations(function)
+    if skip_first and parameters and parameters[0].kind is not inspect.Parameter.KEYWORD_ONLY:
+        if parameters[0].kind is not inspect.Parameter.VAR_POSITIONAL:
+            parameters = parameters[1:]
+    return tuple(
+        _slot(p, hints.get(p.name, p.annotation))
+        for p in parameters
+        if p.kind is not inspect.Parameter.VAR_KEYWORD
+    )
+
+
+def _slot(parameter: inspect.Parameter, annotation: object) -> Slot:
+    declared = annotation is not inspect.Parameter.empty and not isinstance(annotation, str)
+    wants = wants_of(annotation) if declared else (ANYTHING,)
+    variadic = parameter.kind is inspect.Parameter.VAR_POSITIONAL
+    has_default = parameter.default is not inspect.Parameter.empty
+    known = has_default and parameter.default is not None and not declared
+    return Slot(
+        parameter.name,
+        wants,
+        required=not has_default and not variadic,
+        keyword=parameter.kind is inspect.Parameter.KEYWORD_ONLY,
+        variadic=variadic,
+        positional=parameter.kind is inspect.Parameter.POSITIONAL_ONLY,
+        declared=declared and wants != (ANYTHING,),
+        default=type(parameter.default) if known else None,
+    )
+
+
+def annotations_of_class(cls: type) -> dict[str, object]:
+    """Resolved annotations of a class body; none if they cannot be resolved."""
+    try:
+        return typing.get_type_hints(cls, include_extras=True)
+    except Exception:
+        return {}

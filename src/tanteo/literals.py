@@ -1,0 +1,105 @@
+"""Constants worth trying: the primitive pool of paper 000 and what the subject's source mentions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from random import Random
+from typing import TypeAlias
+
+from tanteo.model import Literal, Statement, say
+from tanteo.types import FUNCTION
+
+LONGEST = 100  # characters of a string that is worth passing around
+MOST_PER_MODULE = 400
+
+SEEDS: dict[type, tuple[str, ...]] = {
+    int: ("0", "1", "-1", "2", "3", "10", "100"),
+    float: ("0.0", "1.0", "-1.0", "0.5", "10.0"),
+    bool: ("True", "False"),
+    str: ("''", "'a'", "'b'", "'hi!'", "'0'", "' '"),
+    bytes: ("b''", "b'a'", "b'hi!'"),
+    complex: ("0j", "1j"),
+    type(None): ("None",),
+    type: ("int", "str", "list", "object"),
+    FUNCTION: ("len", "str", "int", "bool", "repr", "abs", "sorted", "type", "max"),
+}
+REPEATED_INTS = 100  # a repeated call draws its integers from here: the source of paper 000's tool does
+
+Scoped: TypeAlias = tuple[str, object]  # the innermost class or function that mentions it; its value
+
+
+def mine(tree: ast.Module) -> list[Scoped]:
+    """The constants of a module, each with the scope that mentions it; no docstrings."""
+    return list(dict.fromkeys(_walk(tree, "")))[:MOST_PER_MODULE]
+
+
+def _walk(node: ast.AST, scope: str) -> Iterator[Scoped]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
+            continue
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield from _walk(child, f"{scope}.{child.name}".lstrip("."))
+        elif isinstance(child, ast.Constant):
+            if _worthwhile(child.value):
+                yield scope, child.value
+        elif isinstance(child, ast.JoinedStr):
+            continue
+        else:
+            yield from _walk(child, scope)
+
+
+def _worthwhile(value: object) -> bool:
+    if isinstance(value, (str, bytes)):
+        return len(value) <= LONGEST
+    return type(value) in (int, float) and abs(value) < 10**9  # type: ignore[arg-type]
+
+
+class Literals:
+    """Literal statements by type, made once each: seeds for everybody, mined ones by module."""
+
+    def __init__(self) -> None:
+        self._interned: dict[tuple[type, str], Statement] = {}
+        self._seeds: dict[type, list[Statement]] = {}
+        self._mined: dict[tuple[str, type], list[Statement]] = {}
+        self._all_mined: dict[type, list[Statement]] = {}
+        for kind, sources in SEEDS.items():
+            # eval of our own constants above: names of builtins and plain literals
+            self._seeds[kind] = [self.statement(kind, eval(s), s) for s in sources]
+
+    def statement(self, kind: type, value: object, source: str | None = None) -> Statement:
+        """The one statement for this value; `1`, `True` and `1.0` are three."""
+        source = repr(value) if source is None else source
+        found = self._interned.get((kind, source))
+        if found is None:
+            found = self._interned[kind, source] = say(Literal(value, source))
+        return found
+
+    def add_mined(self, module: str, constants: list[Scoped]) -> None:
+        """Add what `mine` found in a module."""
+        for _scope, value in constants:
+            statement = self.statement(type(value), value)
+            for group in (
+                self._mined.setdefault((module, type(value)), []),
+                self._all_mined.setdefault(type(value), []),
+            ):
+                if statement not in group:
+                    group.append(statement)
+
+    def draw(self, kind: type, module: str, rng: Random) -> Statement | None:
+        """A literal of exactly this type: half seeds, the rest mined, mostly in the same module."""
+        r = rng.random()
+        group = None
+        if r < 0.4:
+            group = self._mined.get((module, kind))
+        elif r < 0.5:
+            group = self._all_mined.get(kind)
+        group = group or self._seeds.get(kind)
+        return group[int(rng.random() * len(group))] if group else None
+
+    def repeated(self, value: object, module: str, rng: Random) -> object:
+        """Another value of the same primitive type, for one more repeat of a call."""
+        if type(value) is int and rng.random() < 0.9:
+            return int(rng.random() * REPEATED_INTS)
+        statement = self.draw(type(value), module, rng)
+        return value if statement is None or statement.literal is None else statement.literal.value

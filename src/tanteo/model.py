@@ -1,0 +1,166 @@
+"""What a test is made of: literals, statements, sequences, and what came of running one.
+
+Everything here is frozen and knows nobody. A statement refers to earlier ones by their distance, so
+putting two sequences behind each other changes neither. Every statement carries its *code*, one line
+of text; the code of a sequence is the code of its statements, joined. The code is what is compared,
+hashed, written to the in-flight slot and stored on disk, so none of these costs more than touching a
+byte string (paper 000 compares sequences modulo variable names; distances give that for free).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+
+class Verdict(Enum):
+    """What a run was."""
+
+    NORMAL = "normal"  # ran to the end and every contract held
+    EXPECTED = "expected"  # raised something that the code may raise
+    INVALID = "invalid"  # our inputs were wrong, so the run says nothing about the code
+    FAULT = "fault"  # legal inputs, and the code broke a contract
+    HUNG = "hung"  # did not come back in time
+    CRASHED = "crashed"  # took the interpreter with it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal:
+    """A value that can be written down; `source` is how."""
+
+    value: object
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The same call again and again; the arguments at `positions` are drawn anew for each row."""
+
+    positions: tuple[int, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """A literal, or a call of operation number `operation` with earlier values.
+
+    `inputs` are distances counted from the end (-1 is the statement before), as list indices of the
+    values made so far. The last `len(names)` inputs are passed by keyword.
+    """
+
+    operation: int
+    inputs: tuple[int, ...]
+    code: bytes
+    literal: Literal | None = None
+    names: tuple[str, ...] = ()
+    repeat: Repeat | None = None
+
+
+LITERAL = -1
+
+
+def say(literal: Literal) -> Statement:
+    """The statement that makes a literal."""
+    return Statement(LITERAL, (), f"={literal.source}\n".encode(), literal)
+
+
+def call(
+    operation: int,
+    inputs: tuple[int, ...],
+    names: tuple[str, ...] = (),
+    repeat: Repeat | None = None,
+) -> Statement:
+    """The statement that calls an operation."""
+    words = [str(operation), *map(str, inputs)]
+    if names:
+        first = len(words) - len(names)
+        words[first:] = [f"{n}={w}" for n, w in zip(names, words[first:], strict=True)]
+    if repeat is not None:
+        words += ["*", repr(repeat.positions), repr(repeat.rows)]
+    return Statement(operation, inputs, (" ".join(words) + "\n").encode(), None, names, repeat)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sequence:
+    """An immutable list of statements; equal code means equal sequence."""
+
+    statements: tuple[Statement, ...]
+    code: bytes
+
+    def __len__(self) -> int:
+        return len(self.statements)
+
+    def __add__(self, other: Sequence) -> Sequence:
+        return Sequence(self.statements + other.statements, self.code + other.code)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self.code == other.code
+
+    def __hash__(self) -> int:
+        return hash(self.code)
+
+
+def sequence(statements: list[Statement]) -> Sequence:
+    """A sequence of these statements."""
+    return Sequence(tuple(statements), b"".join([s.code for s in statements]))
+
+
+class Outcome(NamedTuple):
+    """What happened when a sequence ran: the values it made and what it raised, if anything."""
+
+    sequence: Sequence
+    values: list[object]  # one for each statement that returned
+    error: BaseException | None
+
+
+class Broken(NamedTuple):
+    """A contract that did not hold for a value; `raised` if evaluating it raised."""
+
+    contract: str
+    source: str  # the assertion as a template
+    inputs: tuple[int, ...]  # which values it was about, as positions
+    raised: BaseException | None
+
+
+class Fault(NamedTuple):
+    """One failing run and why it is the code's fault."""
+
+    kind: str
+    contract: str | None
+    exception: str | None
+    message: str
+    file: str
+    line: int
+    function: str
+    operation: str
+    level: str
+    reason: str
+    about: tuple[int, ...] = ()  # positions of the values that a broken contract is about
+
+
+class Run(NamedTuple):
+    """One executed sequence with everything that later parts want to know about it."""
+
+    step: int
+    sequence: Sequence
+    values: list[object]
+    verdict: Verdict
+    reason: str
+    outcome: str  # tells different outcomes of one operation apart, without addresses
+    fault: Fault | None
+    arms: tuple[int, ...]  # arms that no earlier run had reached
+    extensible: tuple[int, ...]  # positions of the values that may be used again
+
+
+class Replay(NamedTuple):
+    """A step: run this sequence from scratch."""
+
+    sequence: Sequence
+
+
+class Reset(NamedTuple):
+    """A step: start again with empty pools in a fresh process (paper 004)."""
+
+
+Step = Replay | Reset

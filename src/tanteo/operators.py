@@ -1,0 +1,108 @@
+"""The data model's special methods, written as people write them.
+
+`form` is what a reader sees, `call` is what runs; both take the receiver first.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+BOUND = 100  # how far an iterator is consumed
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """How one special method is reached."""
+
+    form: str
+    call: Callable[..., object]
+    operands: int = 0
+    observer: bool = True
+    value: bool = True
+    alike: bool = False  # the other operand is usually of the same class
+
+
+def take(iterable: Any) -> list[object]:
+    """The first items, so that what never ends comes back."""
+    return list(itertools.islice(iterable, BOUND))
+
+
+def _enter(context: Any) -> None:
+    with context:
+        pass
+
+
+def _binary(sign: str, call: Callable[[Any, Any], object]) -> Operator:
+    return Operator(f"{{0}} {sign} {{1}}", call, 1, alike=True)
+
+
+def _reflected(sign: str, call: Callable[[Any, Any], object]) -> Operator:
+    return Operator(f"{{1}} {sign} {{0}}", lambda a, b: call(b, a), 1)
+
+
+def _in_place(sign: str, call: Callable[[Any, Any], object]) -> Operator:
+    return Operator(f"{{0}} {sign}= {{1}}", call, 1, observer=False, value=False, alike=True)
+
+
+ARITHMETIC: dict[str, tuple[str, Callable[[Any, Any], object], Callable[[Any, Any], object]]] = {
+    "add": ("+", operator.add, operator.iadd),
+    "sub": ("-", operator.sub, operator.isub),
+    "mul": ("*", operator.mul, operator.imul),
+    "matmul": ("@", operator.matmul, operator.imatmul),
+    "truediv": ("/", operator.truediv, operator.itruediv),
+    "floordiv": ("//", operator.floordiv, operator.ifloordiv),
+    "mod": ("%", operator.mod, operator.imod),
+    "pow": ("**", operator.pow, operator.ipow),
+    "lshift": ("<<", operator.lshift, operator.ilshift),
+    "rshift": (">>", operator.rshift, operator.irshift),
+    "and": ("&", operator.and_, operator.iand),
+    "or": ("|", operator.or_, operator.ior),
+    "xor": ("^", operator.xor, operator.ixor),
+}
+
+OPERATORS: dict[str, Operator] = {
+    "__eq__": _binary("==", operator.eq),
+    "__ne__": _binary("!=", operator.ne),
+    "__lt__": _binary("<", operator.lt),
+    "__le__": _binary("<=", operator.le),
+    "__gt__": _binary(">", operator.gt),
+    "__ge__": _binary(">=", operator.ge),
+    "__len__": Operator("len({0})", len),
+    "__bool__": Operator("bool({0})", bool),
+    "__iter__": Operator(f"list(itertools.islice({{0}}, {BOUND}))", take),
+    "__next__": Operator("next({0})", next, observer=False),
+    "__reversed__": Operator(
+        f"list(itertools.islice(reversed({{0}}), {BOUND}))", lambda a: take(reversed(a))
+    ),
+    "__contains__": Operator("{1} in {0}", operator.contains, 1),
+    "__getitem__": Operator("{0}[{1}]", operator.getitem, 1, observer=False),
+    "__setitem__": Operator("{0}[{1}] = {2}", operator.setitem, 2, observer=False, value=False),
+    "__delitem__": Operator("del {0}[{1}]", operator.delitem, 1, observer=False, value=False),
+    "__enter__": Operator("with {0}: pass", _enter, observer=False, value=False),
+    "__neg__": Operator("-{0}", operator.neg),
+    "__pos__": Operator("+{0}", operator.pos),
+    "__abs__": Operator("abs({0})", abs),
+    "__invert__": Operator("~{0}", operator.invert),
+    "__int__": Operator("int({0})", int),
+    "__float__": Operator("float({0})", float),
+    "__complex__": Operator("complex({0})", complex),
+    "__index__": Operator("operator.index({0})", operator.index),
+    "__round__": Operator("round({0})", round),
+    "__trunc__": Operator("math.trunc({0})", math.trunc),
+    "__floor__": Operator("math.floor({0})", math.floor),
+    "__ceil__": Operator("math.ceil({0})", math.ceil),
+    "__divmod__": Operator("divmod({0}, {1})", divmod, 1),
+    "__hash__": Operator("hash({0})", hash),
+    "__repr__": Operator("repr({0})", repr),
+    "__str__": Operator("str({0})", str),
+    "__bytes__": Operator("bytes({0})", bytes),
+    "__format__": Operator("format({0}, {1})", format, 1),
+    **{f"__{n}__": _binary(s, f) for n, (s, f, _) in ARITHMETIC.items()},
+    **{f"__r{n}__": _reflected(s, f) for n, (s, f, _) in ARITHMETIC.items()},
+    **{f"__i{n}__": _in_place(s, f) for n, (s, _, f) in ARITHMETIC.items()},
+}

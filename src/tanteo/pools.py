@@ -1,0 +1,74 @@
+"""Values by run-time type, each with the sequence that makes it (paper 000's component set).
+
+A value is found through its class and every class it inherits from. A query never walks the pool: for
+each class that was ever asked for, the lists of its subclasses are kept ready.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from tanteo.model import Sequence
+
+MOST_PER_TYPE = 1000
+
+
+class Kept(NamedTuple):
+    """A sequence that ran, with the types of the values it made."""
+
+    sequence: Sequence
+    types: tuple[type, ...]
+
+
+class Entry(NamedTuple):
+    """One value of a kept sequence."""
+
+    kept: Kept
+    position: int
+
+
+class Pool:
+    """Entries by type; bounded: when a type is full, a random entry gives way."""
+
+    def __init__(self) -> None:
+        self._by_type: dict[type, list[Entry]] = {}
+        self._asked: dict[type, list[list[Entry]]] = {}
+
+    def add(self, kind: type, entry: Entry, rng: Random) -> None:
+        """Remember a value under its run-time type."""
+        entries = self._by_type.get(kind)
+        if entries is None:
+            entries = self._by_type[kind] = []
+            for asked, lists in self._asked.items():
+                if _is_a(kind, asked):
+                    lists.append(entries)
+        if len(entries) < MOST_PER_TYPE:
+            entries.append(entry)
+        else:
+            entries[int(rng.random() * MOST_PER_TYPE)] = entry
+
+    def pick(self, kind: type, rng: Random) -> Entry | None:
+        """A value of this class or one that inherits from it: first a class, then an entry."""
+        lists = self._asked.get(kind)
+        if lists is None:
+            lists = [e for k, e in self._by_type.items() if _is_a(k, kind)]
+            self._asked[kind] = lists
+        if not lists:
+            return None
+        entries = lists[int(rng.random() * len(lists))] if len(lists) > 1 else lists[0]
+        return entries[int(rng.random() * len(entries))]
+
+    def types(self) -> list[type]:
+        """The run-time types seen, oldest first."""
+        return list(self._by_type)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_type.values()))
+
+
+def _is_a(kind: type, base: type) -> bool:
+    try:
+        return issubclass(kind, base)
+    except Exception:  # an ABC of the subject may raise
+        return False

@@ -1,0 +1,156 @@
+"""All that one exploration knows: the one mutable object, handed to strategy and engine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Protocol
+
+from tanteo.beliefs import Belief
+from tanteo.classify import Rules
+from tanteo.contracts import Contract
+from tanteo.filters import Filter
+from tanteo.literals import Literals
+from tanteo.model import Run, Sequence, Step, Verdict
+from tanteo.pools import Entry, Kept, Pool
+from tanteo.probes import Hits
+from tanteo.subject import Operation
+from tanteo.types import Slot
+
+MOST_SEEN = 1_000_000
+GIVE_UP = 2000  # proposals in a row that were nothing new
+TOO_OFTEN = 3  # an operation that hangs or kills this often is not called any more
+
+
+class Strategy(Protocol):
+    """Decides what to try next and learns from what happened."""
+
+    repetition: float
+    filtering: bool
+
+    def propose(self, session: Session) -> Step | None: ...
+    def learn(self, run: Run) -> None: ...
+    def state(self) -> object: ...
+
+
+class World(Protocol):
+    """What the surroundings of a run must do; the explorer's does it, a unit test's need not."""
+
+    def begin(self, step: int, sequence: Sequence) -> None: ...
+    def restore(self) -> str | None: ...  # why the run does not count, if something was refused
+
+
+class StillWorld:
+    """Surroundings that nobody disturbs."""
+
+    def begin(self, step: int, sequence: Sequence) -> None:
+        """Nothing to note."""
+
+    def restore(self) -> str | None:
+        """Nothing to put back."""
+        return None
+
+
+def stream(seed: int, *labels: object) -> Random:
+    """Randomness derived by name; text seeds do not depend on the hash seed."""
+    return Random("/".join(map(str, (seed, *labels))))
+
+
+@dataclass(slots=True)
+class Session:
+    """Pools, counters, arms and one Random."""
+
+    operations: list[Operation]
+    calls: list[Callable[..., object]]
+    slots: list[tuple[Slot, ...]]
+    literals: Literals
+    rules: Rules
+    strategy: Strategy
+    contracts: list[Contract]
+    filters: list[Filter]
+    hits: Hits
+    rng: Random
+    arm_numbers: frozenset[int] = frozenset()  # the probes that are arms; the others count lines
+    steps: int | None = None
+    deadline: float | None = None
+    world: World = field(default_factory=StillWorld)
+    clock: Callable[[], float] = time.monotonic
+    # what it learns
+    step: int = 0
+    seen_hits: bytes = b""
+    pool: Pool = field(default_factory=Pool)
+    beliefs: dict[tuple[int, str], Belief] = field(default_factory=dict)
+    testable: list[int] = field(default_factory=list)
+    discarded: dict[str, int] = field(default_factory=dict)
+    plans: dict[type, tuple[Contract, ...]] = field(default_factory=dict)
+    culprits: dict[int, int] = field(default_factory=dict)
+    stopped_by: str = ""
+    _seen: set[int] = field(default_factory=set)
+    _vain: int = 0
+
+    def __post_init__(self) -> None:
+        self.testable = [o.index for o in self.operations if o.kind != "display"]
+        self.seen_hits = bytes(self.hits)
+
+    def over(self) -> bool:
+        """Whether to stop, and by what."""
+        if self.steps is not None and self.step >= self.steps:
+            self.stopped_by = "steps"
+        elif self.deadline is not None and self.clock() >= self.deadline:
+            self.stopped_by = "time"
+        elif self._vain >= GIVE_UP or not self.testable:
+            self.stopped_by = "exhausted"
+        return self.stopped_by != ""
+
+    def is_new(self, sequence: Sequence) -> bool:
+        """Whether this sequence was never run; remembers it. The table is bounded: it forgets all."""
+        key = hash(sequence.code)
+        if key in self._seen:
+            return False
+        if len(self._seen) >= MOST_SEEN:
+            self._seen.clear()
+        self._seen.add(key)
+        return True
+
+    def discard(self, reason: str) -> None:
+        """Count a proposal that was not run."""
+        self.discarded[reason] = self.discarded.get(reason, 0) + 1
+        self._vain += 1
+
+    def belief(self, operation: int, slot: Slot) -> Belief:
+        """What was learned about one parameter."""
+        key = (operation, slot.name)
+        found = self.beliefs.get(key)
+        if found is None:
+            found = self.beliefs[key] = Belief(slot)
+        return found
+
+    def begin(self, sequence: Sequence) -> None:
+        """A sequence is about to run."""
+        self.step += 1
+        self._vain = 0
+        self.world.begin(self.step, sequence)
+
+    def keep(self, run: Run) -> None:
+        """Put what may be used again into the pool; stop calling what hangs all the time."""
+        if run.extensible:
+            kept = Kept(run.sequence, tuple(map(type, run.values)))
+            for position in run.extensible:
+                self.pool.add(kept.types[position], Entry(kept, position), self.rng)
+        elif run.verdict is Verdict.HUNG:
+            self.blame(run.sequence)
+
+    def blame(self, sequence: Sequence) -> None:
+        """Count a hang or crash against the last operation of a sequence."""
+        operation = sequence.statements[-1].operation
+        self.culprits[operation] = self.culprits.get(operation, 0) + 1
+        if self.culprits[operation] >= TOO_OFTEN and operation in self.testable:
+            self.testable.remove(operation)
+
+    def remember(self, kept: Kept, positions: tuple[int, ...]) -> None:
+        """Take back what an earlier explorer kept."""
+        self._seen.add(hash(kept.sequence.code))
+        for position in positions:
+            self.pool.add(kept.types[position], Entry(kept, position), self.rng)

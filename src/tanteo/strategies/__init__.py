@@ -1,0 +1,1 @@
+"""What to try next. A strategy is any object with `propose`, `learn` and `state`."""

@@ -1,0 +1,68 @@
+"""Feedback-directed random testing: paper 000, figure 3.
+
+`propose` is `extend`: an operation at random, arguments from the pool, the literals or the draft itself,
+their sequences joined, the call appended, sometimes many times (repetition; N and max are the paper's).
+A block of repeated calls counts as one statement, or a limit on length would throw most of them away.
+"""
+
+from __future__ import annotations
+
+from tanteo.model import Replay, Run, Step, Verdict
+from tanteo.session import Session
+from tanteo.strategies.drafts import Draft
+from tanteo.types import Slot
+
+LONGEST = 100  # statements
+MOST_REPEATS = 100
+TRIES = 20
+
+
+class Directed:
+    """The strategy of paper 000."""
+
+    repetition = 0.1
+    filtering = True
+
+    def __init__(self) -> None:
+        self._choices: list[tuple[Slot, type]] = []
+        self._session: Session | None = None
+
+    def propose(self, session: Session) -> Step | None:
+        """A new sequence that ends in a random operation; None if luck was out."""
+        rng = session.rng
+        testable = session.testable
+        self._session = session
+        for _ in range(TRIES):
+            operation = testable[int(rng.random() * len(testable))]
+            draft = Draft(session, operation)
+            found = draft.arguments()
+            if found is None:
+                session.discard("no value for a parameter")
+                continue
+            repeats = 0
+            if rng.random() < self.repetition and not session.operations[operation].observer:
+                repeats = 1 + int(rng.random() * MOST_REPEATS)
+            sequence = draft.finish(*found, repeats)
+            if len(sequence.statements) > LONGEST:
+                session.discard("too long")
+            elif session.is_new(sequence):
+                self._choices = draft.choices
+                return Replay(sequence)
+            else:
+                session.discard("duplicate")
+        return None
+
+    def learn(self, run: Run) -> None:
+        """Remember which types an undeclared parameter took well."""
+        if not self._choices or self._session is None:
+            return
+        good = run.verdict is Verdict.NORMAL
+        bad = run.outcome == "TypeError" or run.outcome.startswith(("TypeError ", "AttributeError "))
+        if good or bad:
+            operation = run.sequence.statements[-1].operation
+            for slot, kind in self._choices:
+                self._session.belief(operation, slot).learn(kind, good)
+
+    def state(self) -> object:
+        """Nothing beyond the session's pools and beliefs."""
+        return None

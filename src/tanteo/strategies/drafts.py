@@ -1,0 +1,188 @@
+"""A sequence while it is put together: arguments are drawn, their sequences joined (paper 000, `extend`)."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tanteo.model import Repeat, Sequence, Statement, call
+from tanteo.pools import Entry
+from tanteo.session import Session
+from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, NOTHING, SCALARS, Slot, Want
+
+ALIAS = 0.1  # how often a value of the draft itself is used again
+NONE = 0.02  # how often None is passed although it was not asked for
+OPTIONAL = 0.3  # how often a parameter with a default gets a value
+FROM_POOL = 0.25  # how often a scalar comes from an earlier run and not from the literals
+LONGEST_DISPLAY = 3
+DEEPEST = 2
+DISPLAYS: dict[type, int] = {list: 0, tuple: 1, dict: 2, set: 3}  # operation numbers
+REPEATABLE = frozenset(SCALARS)
+
+
+class Draft:
+    """Statements so far, with the type of each value where it is known."""
+
+    __slots__ = ("choices", "module", "operation", "rng", "session", "statements", "types")
+
+    def __init__(self, session: Session, operation: int) -> None:
+        self.session = session
+        self.rng: Random = session.rng
+        self.operation = operation
+        self.module = session.operations[operation].module
+        self.statements: list[Statement] = []
+        self.types: list[type] = []
+        self.choices: list[tuple[Slot, type]] = []  # what was drawn by belief, to learn from
+
+    def arguments(self) -> tuple[list[int], list[str]] | None:
+        """A position for every argument of the operation, and the names of those passed by keyword."""
+        random = self.rng.random
+        positions: list[int] = []
+        named: list[tuple[str, int]] = []
+        skipped = False
+        for slot in self.session.slots[self.operation]:
+            if slot.variadic:
+                for _ in range(0 if skipped else int(random() * 3)):
+                    position = self.argument(slot)
+                    if position is not None:
+                        positions.append(position)
+                skipped = True
+                continue
+            if not slot.required and (random() >= OPTIONAL or (skipped and slot.positional)):
+                skipped = True
+                continue
+            position = self.argument(slot)
+            if position is None:
+                if slot.required:
+                    return None
+                skipped = True
+            elif slot.keyword or skipped:
+                named.append((slot.name, position))
+            else:
+                positions.append(position)
+        return positions + [p for _, p in named], [n for n, _ in named]
+
+    def argument(self, slot: Slot) -> int | None:
+        """The position of a value for a parameter; None if there is none."""
+        random = self.rng.random
+        receiver = slot.name == "self" and slot.declared
+        if not receiver and random() < NONE:
+            return self._literal(type(None))
+        if slot.open and not receiver:
+            return self._by_belief(slot)
+        wants = slot.wants
+        want = wants[int(random() * len(wants))] if len(wants) > 1 else wants[0]
+        return self._value(want, 0)
+
+    def _by_belief(self, slot: Slot) -> int | None:
+        kind = self.session.belief(self.operation, slot).draw(self.rng)
+        wanted = next((w for w in slot.wants if w.kind is kind and kind is not object), None)
+        position = self._value(wanted or Want(kind), 0)
+        if position is not None:
+            self.choices.append((slot, self.types[position] if kind is object else kind))
+        return position
+
+    def _value(self, want: Want, depth: int) -> int | None:
+        random = self.rng.random
+        kind = want.kind
+        if want.choices:
+            choice = want.choices[int(random() * len(want.choices))]
+            return self._push(
+                self.session.literals.statement(type(choice.value), choice.value, choice.source),
+                type(choice.value),
+            )
+        if self.types and random() < ALIAS:
+            position = self._alias(kind)
+            if position is not None:
+                return position
+        if kind in REPEATABLE:
+            position = self._pooled(kind) if random() < FROM_POOL else None
+            return position if position is not None else self._literal(kind)
+        if kind in DISPLAYS:
+            position = self._pooled(kind) if random() < 0.5 else None
+            return position if position is not None else self._display(want, depth)
+        if kind is FUNCTION or kind is type(None) or kind is type:
+            return self._literal(kind)
+        position = self._pooled(kind)
+        if position is None and kind is object:
+            return self._literal(SCALARS[int(random() * len(SCALARS))])
+        return position if position is not None else self._literal(kind)
+
+    def _alias(self, kind: type) -> int | None:
+        """A value that the draft has already; the paper's reuse within a sequence."""
+        try:
+            fitting = [i for i, t in enumerate(self.types) if issubclass(t, kind)]
+        except Exception:
+            return None
+        return fitting[int(self.rng.random() * len(fitting))] if fitting else None
+
+    def _pooled(self, kind: type) -> int | None:
+        entry = self.session.pool.pick(kind, self.rng)
+        return None if entry is None else self._join(entry)
+
+    def _join(self, entry: Entry) -> int:
+        """Put the sequence of a value behind what is there; the same one may come twice."""
+        start = len(self.statements)
+        kept = entry.kept
+        self.statements.extend(kept.sequence.statements)
+        self.types.extend(kept.types)
+        return start + entry.position
+
+    def _literal(self, kind: type) -> int | None:
+        statement = self.session.literals.draw(kind, self.module, self.rng)
+        return None if statement is None else self._push(statement, kind)
+
+    def _push(self, statement: Statement, kind: type) -> int:
+        self.statements.append(statement)
+        self.types.append(kind)
+        return len(self.statements) - 1
+
+    def _display(self, want: Want, depth: int) -> int | None:
+        """A list, tuple, dict or set of a few fitting elements."""
+        random = self.rng.random
+        kind = want.kind
+        count = int(random() * (LONGEST_DISPLAY + 1)) if depth < DEEPEST else 0
+        if want.parts and kind is tuple:
+            parts = list(want.parts)
+        elif want.parts:
+            parts = list(want.parts) * count
+        else:
+            one = (Want(SCALARS[int(random() * 2)]),) if random() < 0.7 else (ANYTHING,)
+            parts = [one] * (2 * count if kind is dict else count)
+        positions = []
+        for alternatives in parts:
+            choice = alternatives[int(random() * len(alternatives))] if alternatives else NOTHING
+            if choice.kind is object:
+                choice = Want(SCALARS[int(random() * len(SCALARS))])
+            position = self._value(choice, depth + 1)
+            if position is None:
+                return None
+            positions.append(position)
+        here = len(self.statements)
+        return self._push(call(DISPLAYS[kind], tuple(p - here for p in positions)), kind)
+
+    def finish(self, positions: list[int], names: list[str], repeats: int) -> Sequence:
+        """The sequence with its last call, repeated if asked for."""
+        here = len(self.statements)
+        repeat = self._repeat(positions, repeats) if repeats else None
+        last = call(self.operation, tuple(p - here for p in positions), tuple(names), repeat)
+        self.statements.append(last)
+        statements = tuple(self.statements)
+        return Sequence(statements, b"".join([s.code for s in statements]))
+
+    def _repeat(self, positions: list[int], repeats: int) -> Repeat:
+        """Primitive arguments are drawn anew for each repeat; with equal ones little would happen."""
+        literals, rng = self.session.literals, self.rng
+        drawn = [
+            (index, literal.value)
+            for index, position in enumerate(positions)
+            if (literal := self.statements[position].literal) is not None
+            and type(literal.value) in REPEATABLE
+        ]
+        rows = tuple(
+            tuple(literals.repeated(value, self.module, rng) for _, value in drawn)
+            for _ in range(repeats)
+        )
+        return Repeat(tuple(index for index, _ in drawn), rows)
+
+
+assert set(DISPLAYS) == set(CONTAINERS)

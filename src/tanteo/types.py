@@ -1,0 +1,86 @@
+"""The type model: what a parameter accepts. Live classes, so it exists on the explorer's side only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tanteo.model import Literal
+
+SCALARS: tuple[type, ...] = (int, str, float, bool, bytes)
+CONTAINERS: tuple[type, ...] = (list, tuple, dict, set)
+FUNCTION = type(lambda: None)
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """One alternative of what a parameter accepts: an instance of `kind`; `object` is anything.
+
+    `parts` say what is inside a container (one entry for list and set, two for dict, one per element
+    for a tuple); each part is a tuple of alternatives again. `choices` are the only values allowed.
+    """
+
+    kind: type
+    parts: tuple[tuple[Want, ...], ...] = ()
+    choices: tuple[Literal, ...] = ()
+
+    def __str__(self) -> str:
+        if self.choices:
+            return " | ".join(c.source for c in self.choices)
+        name = "any" if self.kind is object else self.kind.__qualname__
+        name = {"NoneType": "None", "function": "callable"}.get(name, name)
+        inside = ", ".join(" | ".join(map(str, part)) for part in self.parts)
+        return f"{name}[{inside}]" if inside else name
+
+
+ANYTHING = Want(object)
+NOTHING = Want(type(None))
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A parameter as the explorer sees it."""
+
+    name: str
+    wants: tuple[Want, ...]
+    required: bool = True
+    keyword: bool = False
+    variadic: bool = False
+    positional: bool = False  # cannot be passed by keyword
+    declared: bool = False  # the wants come from an annotation, so a breach is our mistake
+    default: type | None = None  # a hint, not a promise
+
+    @property
+    def open(self) -> bool:
+        """Nothing is known about it: what it wants must be learned by trying."""
+        return any(w.kind is object for w in self.wants)
+
+
+def fits(value: object, wants: tuple[Want, ...]) -> bool:
+    """Whether a value is what was declared; containers are looked into, a few elements deep."""
+    return any(_fits_one(value, want) for want in wants)
+
+
+def _fits_one(value: object, want: Want) -> bool:
+    if want.kind is object:
+        return True
+    if want.choices:
+        return any(value == c.value for c in want.choices)
+    if want.kind is FUNCTION:
+        return callable(value)
+    if want.kind is float and type(value) is int:
+        return True
+    try:
+        if not isinstance(value, want.kind):
+            return False
+    except Exception:  # a metaclass may do anything
+        return False
+    if not want.parts:
+        return True
+    if type(value) is dict and len(want.parts) == 2:
+        keys, contents = want.parts
+        return all(fits(k, keys) and fits(v, contents) for k, v in list(value.items())[:20])
+    if type(value) is tuple and len(want.parts) == len(value):
+        return all(fits(v, part) for v, part in zip(value, want.parts, strict=True))
+    if type(value) in (list, set, tuple, frozenset):
+        return all(fits(v, want.parts[0]) for v in list(value)[:20])  # type: ignore[call-overload]
+    return True
