@@ -64,7 +64,9 @@ class Rules:
     def _of_exception(self, outcome: Outcome, error: BaseException) -> Ruling:
         name = type(error).__name__
         if isinstance(error, Hung):
-            return Ruling(Verdict.HUNG, str(error), "hung")
+            reason = f"did not come back: {error}"
+            fault = self._fault(outcome, "hang", error, self.place(error), reason)
+            return Ruling(Verdict.HUNG, reason, "hung", fault._replace(exception=None, level="suspicious"))
         if not isinstance(error, Exception):
             return Ruling(Verdict.INVALID, f"asked the interpreter to stop: {name}", name)
         if isinstance(error, (MemoryError, RecursionError)):

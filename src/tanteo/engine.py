@@ -34,21 +34,22 @@ def explore(session: Session) -> Iterator[Run | Reset]:
 
 
 def execute(sequence: Sequence, session: Session) -> tuple[Outcome, tuple[int, ...], str | None]:
-    """Run a sequence; with it the arms that it was the first to reach, and what the guard refused."""
+    """Run a sequence; with it the probes that it was the first to reach, and what the guard refused."""
     outcome = interpret(sequence, session.calls)
+    if isinstance(outcome.error, Hung) and session.world.grant_second_try():
+        outcome = interpret(sequence, session.calls)
     refused = session.world.restore()
     hits, seen = session.hits, session.seen_hits
     if hits == seen:
         return outcome, (), refused
-    arms = session.arm_numbers
-    new = tuple(i for i, (a, b) in enumerate(zip(hits, seen, strict=True)) if a != b and i in arms)
+    new = tuple(i for i, (a, b) in enumerate(zip(hits, seen, strict=True)) if a != b)
     session.seen_hits = bytes(hits)
     return outcome, new, refused
 
 
 def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Session) -> Run:
     """Check the contracts, classify, and say which values may be used again."""
-    outcome, arms, refused = executed
+    outcome, probes, refused = executed
     positions = _new_values(outcome, session)
     broken = None
     if outcome.error is None and refused is None:
@@ -65,7 +66,7 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
         ruling.reason,
         ruling.outcome,
         ruling.fault,
-        arms,
+        probes,
         extensible,
     )
 

@@ -9,6 +9,7 @@ byte string (paper 000 compares sequences modulo variable names; distances give 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -87,12 +88,15 @@ class Sequence:
 
     statements: tuple[Statement, ...]
     code: bytes
+    calls: int  # how many calls a run makes, repeats included
 
     def __len__(self) -> int:
         return len(self.statements)
 
     def __add__(self, other: Sequence) -> Sequence:
-        return Sequence(self.statements + other.statements, self.code + other.code)
+        return Sequence(
+            self.statements + other.statements, self.code + other.code, self.calls + other.calls
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and self.code == other.code
@@ -101,9 +105,11 @@ class Sequence:
         return hash(self.code)
 
 
-def sequence(statements: list[Statement]) -> Sequence:
+def sequence(statements: Iterable[Statement]) -> Sequence:
     """A sequence of these statements."""
-    return Sequence(tuple(statements), b"".join([s.code for s in statements]))
+    statements = tuple(statements)
+    calls = sum(1 if s.repeat is None else len(s.repeat.rows) for s in statements if s.operation >= 0)
+    return Sequence(statements, b"".join([s.code for s in statements]), calls)
 
 
 class Outcome(NamedTuple):
@@ -149,7 +155,7 @@ class Run(NamedTuple):
     reason: str
     outcome: str  # tells different outcomes of one operation apart, without addresses
     fault: Fault | None
-    arms: tuple[int, ...]  # arms that no earlier run had reached
+    probes: tuple[int, ...]  # probes that no earlier run had reached, arms among them
     extensible: tuple[int, ...]  # positions of the values that may be used again
 
 

@@ -39,6 +39,7 @@ class World(Protocol):
     """What the surroundings of a run must do; the explorer's does it, a unit test's need not."""
 
     def begin(self, step: int, sequence: Sequence) -> None: ...
+    def grant_second_try(self) -> bool: ...  # for a run that hung
     def restore(self) -> str | None: ...  # why the run does not count, if something was refused
 
 
@@ -47,6 +48,10 @@ class StillWorld:
 
     def begin(self, step: int, sequence: Sequence) -> None:
         """Nothing to note."""
+
+    def grant_second_try(self) -> bool:
+        """There is no timer either."""
+        return False
 
     def restore(self) -> str | None:
         """Nothing to put back."""
@@ -72,7 +77,6 @@ class Session:
     filters: list[Filter]
     hits: Hits
     rng: Random
-    arm_numbers: frozenset[int] = frozenset()  # the probes that are arms; the others count lines
     steps: int | None = None
     deadline: float | None = None
     world: World = field(default_factory=StillWorld)
@@ -140,17 +144,10 @@ class Session:
             for position in run.extensible:
                 self.pool.add(kept.types[position], Entry(kept, position), self.rng)
         elif run.verdict is Verdict.HUNG:
-            self.blame(run.sequence)
+            self.strike(run.sequence.statements[-1].operation)
 
-    def blame(self, sequence: Sequence) -> None:
-        """Count a hang or crash against the last operation of a sequence."""
-        operation = sequence.statements[-1].operation
-        self.culprits[operation] = self.culprits.get(operation, 0) + 1
+    def strike(self, operation: int, times: int = 1) -> None:
+        """Count hangs and crashes against an operation; too often, and it is not called any more."""
+        self.culprits[operation] = self.culprits.get(operation, 0) + times
         if self.culprits[operation] >= TOO_OFTEN and operation in self.testable:
             self.testable.remove(operation)
-
-    def remember(self, kept: Kept, positions: tuple[int, ...]) -> None:
-        """Take back what an earlier explorer kept."""
-        self._seen.add(hash(kept.sequence.code))
-        for position in positions:
-            self.pool.add(kept.types[position], Entry(kept, position), self.rng)

@@ -64,8 +64,10 @@ class Subject:
     operations: tuple[Operation, ...]
     skipped: tuple[Skipped, ...]
     arms: tuple[Arm, ...]
+    arm_numbers: tuple[int, ...]  # which probes they are
     lines: int
     blocks: tuple[int, ...]  # how many source lines each probe stands for
+    imported: tuple[int, ...] = ()  # probes that the import alone reaches
     unmeasured: tuple[str, ...] = ()  # modules that can be called but not measured
     digest: str = ""  # of the source, so that a session knows when it is stale
     python: str = ""

@@ -35,7 +35,6 @@ class Loaded:
     bindings: operations.Bindings
     literals: literals.Literals
     hits: probes.Hits
-    arm_numbers: frozenset[int]
 
 
 def import_error(error: BaseException) -> str:
@@ -55,7 +54,15 @@ def import_modules(names: list[str]) -> Avoid:
     return failed
 
 
-def load(wanted: Wanted, trial: Callable[[list[str]], Avoid]) -> Loaded:
+Trial = Callable[[list[str], probes.Finder], Avoid]
+
+
+def no_trial(names: list[str], finder: probes.Finder) -> Avoid:
+    """For subjects that are trusted to be importable, in tests and benchmarks."""
+    return {}
+
+
+def load(wanted: Wanted, trial: Trial = no_trial) -> Loaded:
     """Load the subject; `trial` imports the modules somewhere harmless first and says which not to."""
     found = discover.find(list(wanted.targets), list(wanted.include), list(wanted.exclude))
     parsed, digest = discover.parse(found)
@@ -70,8 +77,7 @@ def load(wanted: Wanted, trial: Callable[[list[str]], Avoid]) -> Loaded:
     finder = probes.Finder(probed, hits)
     names = [p.name for p in probed] + found.extensions
     finder.install()
-    avoid = trial(names)
-    finder.refuse(avoid)
+    avoid = trial(names, finder)
     avoid |= import_modules([n for n in names if n not in avoid])
     skipped = [*found.skipped, *(Skipped(name, reason) for name, reason in avoid.items())]
     modules = [sys.modules[n] for n in names if n not in avoid and n in sys.modules]
@@ -87,15 +93,17 @@ def load(wanted: Wanted, trial: Callable[[list[str]], Avoid]) -> Loaded:
         operations=tuple(bindings.operations),
         skipped=(*skipped, *bindings.skipped),
         arms=tuple(arm for _, arm in arms),
+        arm_numbers=tuple(number for number, _ in arms),
         lines=sum(sum(p.blocks) for p in good),
         blocks=tuple(b for p in probed for b in p.blocks),
+        imported=tuple(probes.set_bits(hits)),
         unmeasured=tuple(n for n in found.extensions if n not in avoid),
         digest=digest,
         python=platform.python_version(),
         threads=threading.active_count() > 1,
         files={p.name: str(p.path) for p in probed},
     )
-    return Loaded(subject, bindings, mined, hits, frozenset(n for n, _ in arms))
+    return Loaded(subject, bindings, mined, hits)
 
 
 def _read(modules: list[types.ModuleType], found: discover.Found, private: bool) -> operations.Bindings:

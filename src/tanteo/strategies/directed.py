@@ -13,6 +13,7 @@ from tanteo.strategies.drafts import Draft
 from tanteo.types import Slot
 
 LONGEST = 100  # statements
+MOST_CALLS = 1000  # a few blocks of repeated calls
 MOST_REPEATS = 100
 TRIES = 20
 
@@ -43,7 +44,7 @@ class Directed:
             if rng.random() < self.repetition and not session.operations[operation].observer:
                 repeats = 1 + int(rng.random() * MOST_REPEATS)
             sequence = draft.finish(*found, repeats)
-            if len(sequence.statements) > LONGEST:
+            if len(sequence.statements) > LONGEST or sequence.calls > MOST_CALLS:
                 session.discard("too long")
             elif session.is_new(sequence):
                 self._choices = draft.choices

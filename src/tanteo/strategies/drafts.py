@@ -22,7 +22,7 @@ REPEATABLE = frozenset(SCALARS)
 class Draft:
     """Statements so far, with the type of each value where it is known."""
 
-    __slots__ = ("choices", "module", "operation", "rng", "session", "statements", "types")
+    __slots__ = ("calls", "choices", "module", "operation", "rng", "session", "statements", "types")
 
     def __init__(self, session: Session, operation: int) -> None:
         self.session = session
@@ -31,6 +31,7 @@ class Draft:
         self.module = session.operations[operation].module
         self.statements: list[Statement] = []
         self.types: list[type] = []
+        self.calls = 0
         self.choices: list[tuple[Slot, type]] = []  # what was drawn by belief, to learn from
 
     def arguments(self) -> tuple[list[int], list[str]] | None:
@@ -125,6 +126,7 @@ class Draft:
         kept = entry.kept
         self.statements.extend(kept.sequence.statements)
         self.types.extend(kept.types)
+        self.calls += kept.sequence.calls
         return start + entry.position
 
     def _literal(self, kind: type) -> int | None:
@@ -158,6 +160,7 @@ class Draft:
                 return None
             positions.append(position)
         here = len(self.statements)
+        self.calls += 1
         return self._push(call(DISPLAYS[kind], tuple(p - here for p in positions)), kind)
 
     def finish(self, positions: list[int], names: list[str], repeats: int) -> Sequence:
@@ -167,7 +170,9 @@ class Draft:
         last = call(self.operation, tuple(p - here for p in positions), tuple(names), repeat)
         self.statements.append(last)
         statements = tuple(self.statements)
-        return Sequence(statements, b"".join([s.code for s in statements]))
+        return Sequence(
+            statements, b"".join([s.code for s in statements]), self.calls + (repeats or 1)
+        )
 
     def _repeat(self, positions: list[int], repeats: int) -> Repeat:
         """Primitive arguments are drawn anew for each repeat; with equal ones little would happen."""

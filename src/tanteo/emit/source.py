@@ -1,0 +1,138 @@
+"""A sequence as plain Python source, for the terminal and the JSON file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence as Listing
+
+from tanteo.model import Sequence, Statement
+from tanteo.subject import Operation
+
+SYMBOL = re.compile(r"\{symbol:([^}]*)\}")
+STANDARD = ("asyncio", "itertools", "math", "operator")
+
+
+class _Writer:
+    def __init__(self, operations: Listing[Operation]) -> None:
+        self.operations = operations
+        self.imports: dict[tuple[str, str], str] = {}
+        self.taken: set[str] = set()
+        self.texts: list[str] = []  # how each value is referred to
+        self.lines: list[str] = []
+
+    def symbol(self, module: str, name: str) -> str:
+        """The local name of something imported; a second one of the same name gets its module's."""
+        if (module, name) not in self.imports:
+            local = name
+            while local in self.taken:
+                local = f"{module.rpartition('.')[2]}_{local}"
+            self.taken.add(local)
+            self.imports[module, name] = local
+        return self.imports[module, name]
+
+    def variable(self, operation: Operation) -> str:
+        """A name after the class that is made, or after the operation."""
+        words = operation.name.rpartition(".")[2].strip("_= ")
+        base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", words).lower() or "value"
+        if operation.kind == "operator" or not base.isidentifier() or base in self.taken:
+            base = base if base.isidentifier() and operation.kind != "operator" else "value"
+        name, number = base, 2
+        while name in self.taken:
+            name, number = f"{base}_{number}", number + 1
+        self.taken.add(name)
+        return name
+
+    def call(self, statement: Statement, position: int) -> str:
+        """The call as people write it."""
+        operation = self.operations[statement.operation]
+        inputs = [self.texts[position + i] for i in statement.inputs]
+        return self.spell(operation, inputs, statement.names)
+
+    def spell(self, operation: Operation, inputs: list[str], names: tuple[str, ...]) -> str:
+        """The operation's form with these inputs."""
+        if operation.kind == "display":
+            return _display(operation.name, inputs)
+        form = SYMBOL.sub(lambda m: self.symbol(operation.module, m[1]), operation.form)
+        fixed = max((int(n) + 1 for n in re.findall(r"\{(\d)\}", form)), default=0)
+        plain = len(inputs) - len(names)
+        args = inputs[fixed:plain] + [f"{n}={v}" for n, v in zip(names, inputs[plain:], strict=True)]
+        for number in range(fixed):
+            form = form.replace(f"{{{number}}}", inputs[number])
+        return form.replace("{args}", ", ".join(args))
+
+
+def _display(name: str, inputs: list[str]) -> str:
+    inside = ", ".join(inputs)
+    if name == "list":
+        return f"[{inside}]"
+    if name == "tuple":
+        return f"({inside},)" if len(inputs) == 1 else f"({inside})"
+    if name == "set":
+        return f"{{{inside}}}" if inputs else "set()"
+    pairs = zip(inputs[::2], inputs[1::2], strict=True)
+    return "{" + ", ".join(f"{k}: {v}" for k, v in pairs) + "}"
+
+
+def render(
+    sequence: Sequence,
+    operations: Listing[Operation],
+    about: tuple[int, ...] = (),
+    assertion: str | None = None,
+) -> str:
+    """The source of a sequence, with its imports, and the assertion that fails at the end if any."""
+    writer = _Writer(operations)
+    used = {p + i for p, s in enumerate(sequence.statements) for i in s.inputs} | set(about)
+    for position, statement in enumerate(sequence.statements):
+        _write(writer, statement, position, position in used)
+    if assertion is not None and about:
+        text = assertion.replace("{x}", writer.texts[about[0]])
+        writer.lines.append(f"assert {text}" if "==" in text else text)
+    body = "\n".join(writer.lines)
+    imports = [f"import {name}" for name in STANDARD if f"{name}." in body]
+    imports += [
+        f"from {module} import {name}" + (f" as {local}" if local != name else "")
+        for (module, name), local in sorted(writer.imports.items())
+    ]
+    return "\n".join([*imports, "", body] if imports else [body]) + "\n"
+
+
+def _write(writer: _Writer, statement: Statement, position: int, used: bool) -> None:
+    if statement.literal is not None:
+        writer.texts.append(statement.literal.source)
+        return
+    operation = writer.operations[statement.operation]
+    if operation.kind == "display":
+        writer.texts.append(writer.call(statement, position))
+        return
+    if statement.repeat is not None:
+        _write_loop(writer, statement, position, operation, used)
+        return
+    text = writer.call(statement, position)
+    if operation.value and used:
+        name = writer.variable(operation)
+        writer.lines.append(f"{name} = {text}")
+        writer.texts.append(name)
+    else:
+        writer.lines.append(text)
+        writer.texts.append("None")
+
+
+def _write_loop(
+    writer: _Writer, statement: Statement, position: int, operation: Operation, used: bool
+) -> None:
+    repeat = statement.repeat
+    assert repeat is not None
+    inputs = [writer.texts[position + i] for i in statement.inputs]
+    names = [f"x{number}" if len(repeat.positions) > 1 else "x" for number in range(len(repeat.positions))]
+    for name, index in zip(names, repeat.positions, strict=True):
+        inputs[index] = name
+    if not names:
+        head = f"for _ in range({len(repeat.rows)}):"
+    elif len(names) == 1:
+        head = f"for x in {[row[0] for row in repeat.rows]!r}:"
+    else:
+        head = f"for {', '.join(names)} in {list(repeat.rows)!r}:"
+    text = writer.spell(operation, inputs, statement.names)
+    name = writer.variable(operation) if operation.value and used else None
+    writer.lines += [head, f"    {name} = {text}" if name else f"    {text}"]
+    writer.texts.append(name or "None")

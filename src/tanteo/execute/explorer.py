@@ -1,0 +1,248 @@
+"""The process in which the subject runs: recovers what its predecessor kept, explores, logs."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import sys
+import time
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from tanteo import plugins
+from tanteo.classify import Rules
+from tanteo.engine import execute, explore, judge
+from tanteo.execute.codec import decode
+from tanteo.execute.guard import Guard
+from tanteo.execute.load import Loaded
+from tanteo.execute.log import COLUMNS, REFUSED, VERDICTS, Log
+from tanteo.execute.surroundings import Dice, Surroundings
+from tanteo.execute.timer import Timer
+from tanteo.model import Fault, Reset, Run, Sequence, Verdict
+from tanteo.probes import set_bits
+from tanteo.session import Session, stream
+
+REPORT_EVERY = 0.3  # seconds between two reports of counts
+LOOK_EVERY = 64  # steps between two looks at the clock for that
+MOST_KEPT = 20_000  # sequences logged only because they feed the pool
+REDO = 3  # exit status: start me again, my process is worn out
+NUMBERS = {verdict: number for number, verdict in enumerate(VERDICTS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What one explorer is to do; comes from the driver as JSON."""
+
+    job: int
+    life: int  # how many explorers this job had before
+    seed: int
+    strategy: str
+    filters: tuple[str, ...]
+    contracts: tuple[str, ...]
+    first_step: int
+    steps: int | None
+    seconds: float | None
+    call_timeout: float
+    memory: int
+    recovery: str | None  # file with what the predecessors kept
+    culprits: dict[str, int]  # operation number -> hangs and crashes
+
+
+def orders_from_json(data: dict[str, Any]) -> Orders:
+    """The way back from the pipe."""
+    return Orders(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+
+
+class Journal:
+    """Writes what matters about runs into the log; repeated faults are only counted."""
+
+    def __init__(self, log: Log, session: Session, started: float) -> None:
+        self.log, self.session, self.started = log, session, started
+        self.calls = 0
+        self._outcomes: set[tuple[int, str]] = set()
+        self._noted: set[int] = set()
+        self._faults: dict[tuple[object, ...], list[int]] = {}  # runs so far, shortest sequence
+        self._fed = 0
+        self._next = 0.0
+
+    def write(self, run: Run) -> None:
+        """Count the run; log it if a later reader wants to know about it."""
+        operation = run.sequence.statements[-1].operation
+        counts = self.log.counts
+        counts[operation * COLUMNS + NUMBERS[run.verdict]] += 1
+        self.calls += run.sequence.calls
+        verdict = run.verdict
+        for probe in run.probes:
+            self.log.reached[probe] = 1
+        if verdict is Verdict.NORMAL or verdict is Verdict.EXPECTED:
+            outcome = (operation, run.outcome)
+            if run.probes or outcome not in self._outcomes:
+                self._outcomes.add(outcome)
+                self._keep(run)
+            elif run.extensible and self._fed < MOST_KEPT:
+                self._fed += 1
+                self._keep(run)
+        else:
+            if run.probes:
+                self._keep(run, "A")
+            if verdict is Verdict.INVALID:
+                self._note(operation, run)
+        if run.fault is not None:
+            self._find(run.fault, run)
+        if run.step % LOOK_EVERY == 0:
+            self.report(False)
+
+    def _keep(self, run: Run, mark: str = "K") -> None:
+        """K: worth keeping. A: reached something new, but is not a sequence to use again."""
+        positions = ",".join(map(str, run.extensible))
+        probes = ",".join(map(str, run.probes))
+        seconds = time.monotonic() - self.started
+        fields = (run.step, f"{seconds:.3f}", run.verdict.value, positions, probes, run.outcome)
+        head = mark + "\t".join(map(str, fields)) + "\n"
+        self.log.append(head.encode(errors="backslashreplace") + run.sequence.code)
+
+    def _note(self, operation: int, run: Run) -> None:
+        """Once per operation, say what made a run invalid if it is news to the user."""
+        if run.outcome == "refused":
+            self.log.counts[operation * COLUMNS + REFUSED] += 1
+        elif not run.reason.startswith(("asked", "ran out")):
+            return
+        if operation not in self._noted:
+            self._noted.add(operation)
+            self.log.append(f"N{operation}\t{run.reason}".encode(errors="backslashreplace"))
+
+    def _find(self, fault: Fault, run: Run) -> None:
+        key = (fault.kind, fault.contract, fault.exception, fault.function, fault.operation)
+        known = self._faults.setdefault(key, [0, 1 << 30])
+        known[0] += 1
+        if run.sequence.calls + len(run.sequence) < known[1]:
+            known[1] = run.sequence.calls + len(run.sequence)
+            record = {**fault._asdict(), "step": run.step, "code": run.sequence.code.decode()}
+            self.log.append(b"F" + json.dumps(record).encode())
+
+    def report(self, final: bool) -> None:
+        """Counts that are too many to log one by one."""
+        now = time.monotonic()
+        if now < self._next and not final:
+            return
+        self._next = now + REPORT_EVERY
+        session = self.session
+        counts = {
+            "step": session.step,
+            "calls": self.calls,
+            "discarded": session.discarded,
+            "faults": [[*key, known[0]] for key, known in self._faults.items()],
+            "stopped_by": session.stopped_by,
+        }
+        self.log.append(b"C" + json.dumps(counts).encode())
+
+
+def run_explorer(
+    orders: Orders, loaded: Loaded, log: Log, guard: Guard, dice: Dice, scratch: str
+) -> int:
+    """Explore until the budget is used up; the exit status of the process."""
+    started = time.monotonic()
+    home = os.path.join(scratch, f"work-{orders.job}")
+    guard.active = False
+    os.makedirs(home, exist_ok=True)
+    os.chdir(home)
+    os.environ["TMPDIR"] = os.environ["HOME"] = home
+    _limit_memory(orders.memory)
+    warnings.simplefilter("ignore")
+    timer = Timer(orders.call_timeout)
+    world = Surroundings(
+        home,
+        guard,
+        timer,
+        dice,
+        lambda step, sequence: log.announce(step, sequence.code),
+        second_tries=orders.seconds is None,
+    )
+    session = _session(orders, loaded, world, scratch, started)
+    guard.active = True
+    timer.start()
+    journal = Journal(log, session, started)
+    for probe in set_bits(loaded.hits):  # by the import alone
+        log.reached[probe] = 1
+    _recover(orders, session, log)
+    gc.freeze()
+    try:
+        for run in explore(session):
+            timer.step = 0
+            if isinstance(run, Reset):
+                return REDO
+            journal.write(run)
+            if world.too_many_threads:
+                return REDO
+    except MemoryError:
+        return REDO  # used up by what earlier runs left behind
+    finally:
+        timer.stop()
+        journal.report(True)
+        log.leave()
+    return 0
+
+
+def _session(
+    orders: Orders, loaded: Loaded, world: Surroundings, scratch: str, started: float
+) -> Session:
+    bindings = loaded.bindings
+    strategy = plugins.load_strategy(orders.strategy)
+    rules = Rules(
+        bindings.operations, bindings.slots, frozenset(loaded.subject.files.values()), scratch
+    )
+    session = Session(
+        bindings.operations,
+        bindings.calls,
+        bindings.slots,
+        loaded.literals,
+        rules,
+        strategy,
+        plugins.load_contracts(orders.contracts),
+        plugins.load_filters(orders.filters) if strategy.filtering else [],
+        loaded.hits,
+        stream(orders.seed, "job", orders.job, "life", orders.life),
+        steps=orders.steps,
+        deadline=None if orders.seconds is None else started + orders.seconds,
+        world=world,
+        step=orders.first_step,
+    )
+    for operation, times in orders.culprits.items():
+        session.strike(int(operation), times)
+    return session
+
+
+def _recover(orders: Orders, session: Session, log: Log) -> None:
+    """Replay what the predecessors kept, so that pools and filters know it again."""
+    session.hits[:] = bytes(a | b for a, b in zip(session.hits, log.reached, strict=True))
+    session.seen_hits = bytes(session.hits)
+    if orders.recovery is None:
+        return
+    with open(orders.recovery, "rb") as stream_:
+        recipes = stream_.read().split(b"\0")
+    for recipe in recipes:
+        if recipe and not session.over():
+            _replay(decode(recipe), session, log)
+
+
+def _replay(sequence: Sequence, session: Session, log: Log) -> None:
+    session.is_new(sequence)
+    log.announce(session.step, sequence.code)
+    session.keep(judge(execute(sequence, session), session))
+
+
+def _limit_memory(megabytes: int) -> None:
+    with open("/proc/self/statm") as statm:
+        used = int(statm.read().split()[0]) * resource.getpagesize()
+    limit = used + megabytes * (1 << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def leave(status: int) -> None:
+    """End the process without running anything of the subject's."""
+    sys.stdout = sys.stderr = None  # type: ignore[assignment]
+    os._exit(status)

@@ -1,0 +1,137 @@
+"""The driver's handle on one zygote: starts it under the subject's interpreter, talks to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tanteo.errors import UserError
+from tanteo.settings import Settings
+from tanteo.subject import Subject, subject_from_json
+
+BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
+LOADING_SECONDS = 300.0
+
+
+class Nest:
+    """A zygote process with its two pipes."""
+
+    def __init__(self, settings: Settings, scratch: Path, logs: list[int]) -> None:
+        ours_in, theirs_out = os.pipe()
+        theirs_in, ours_out = os.pipe()
+        self._reading, self._writing = ours_in, ours_out
+        self._buffer = b""
+        self._errors = scratch.parent / f"errors-{scratch.name}.txt"
+        setup = {
+            "targets": settings.targets,
+            "private": settings.private,
+            "include": settings.include,
+            "exclude": settings.exclude,
+            "allow": settings.allow,
+            "memory": settings.memory,
+            "roots": import_roots(settings),
+            "scratch": str(scratch),
+            "work": str(scratch / "work"),
+            "commands": theirs_in,
+            "answers": theirs_out,
+            "logs": logs,
+        }
+        (scratch / "work").mkdir(parents=True, exist_ok=True)
+        interpreter = settings.python or sys.executable
+        command = [interpreter, "-P", "-B", str(BOOTSTRAP), json.dumps(setup)]
+        try:
+            with self._errors.open("wb") as errors:
+                self.process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=errors,
+                    pass_fds=(theirs_in, theirs_out, *logs),
+                    env=environment(),
+                    start_new_session=True,  # Ctrl-C is for the driver alone
+                )
+        except OSError as error:
+            raise UserError(
+                f"cannot start {interpreter}: {error.strerror}; name an interpreter with --python",
+                "no-such-python",
+            ) from error
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
+
+    def subject(self, deadline: float | None = None) -> Subject:
+        """Wait for the zygote to have loaded the subject."""
+        until = time.monotonic() + LOADING_SECONDS if deadline is None else deadline
+        while time.monotonic() < until:
+            for message in self.messages(0.1):
+                if "mistake" in message:
+                    raise UserError(message["mistake"], message["slug"])
+                if "subject" in message:
+                    return subject_from_json(message["subject"])
+            if self.process.poll() is not None:
+                raise self.failure()
+        self.close()
+        raise UserError(
+            "the subject was not loaded within the time; give more with --time", "loading-too-slow"
+        )
+
+    def failure(self) -> UserError:
+        """Why the zygote is gone, as good as its last words tell."""
+        lines = self._errors.read_text(errors="replace").strip().splitlines()
+        last = lines[-1] if lines else f"exit status {self.process.returncode}"
+        return UserError(f"the interpreter of the subject ended: {last}", "interpreter-ended")
+
+    def command(self, **message: object) -> None:
+        """One line to the zygote."""
+        os.write(self._writing, json.dumps(message).encode() + b"\n")
+
+    def messages(self, wait: float) -> Iterator[dict[str, Any]]:
+        """What the zygote said, waiting a little for it."""
+        ready, _, _ = select.select([self._reading], [], [], wait)
+        if not ready:
+            return
+        data = os.read(self._reading, 1 << 20)
+        if not data:
+            time.sleep(wait)  # closed: do not spin
+        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        for line in lines:
+            yield json.loads(line)
+
+    def close(self) -> None:
+        """End the zygote; its explorers die with it."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for descriptor in (self._reading, self._writing):
+            os.close(descriptor)
+
+
+def import_roots(settings: Settings) -> list[str]:
+    """Where the subject's modules are looked for first, as `python -m` would, and a src folder."""
+    if settings.path:
+        for folder in settings.path:
+            if not Path(folder).is_dir():
+                raise UserError(f"--path {folder}: no such folder", "no-such-path")
+        return [str(Path(p).resolve()) for p in settings.path]
+    here = Path.cwd()
+    return [str(here), *([str(here / "src")] if (here / "src").is_dir() else [])]
+
+
+def environment() -> dict[str, str]:
+    """A fixed hash seed, locale and time zone, so that a run can be repeated; no byte code left behind."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "LC_", "COVERAGE"))}
+    return {
+        **kept,
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+    }

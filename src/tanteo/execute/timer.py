@@ -1,0 +1,58 @@
+"""The inner line of defence against hanging: a tick that raises into a run that does not come back.
+
+One interval timer runs all the time; arming one per sequence would cost more than a short sequence. Each
+tick looks whether the same step is still running. What counts is processor time, so that a busy machine
+changes no verdict; a call that sleeps or waits is given ten times as long on the clock.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from types import FrameType
+
+from tanteo.execute.interpret import Hung
+
+TICK = 0.05
+PATIENCE = 10  # times the limit, on the clock
+
+
+class Timer:
+    """Watches one step at a time; `step` is a counter that the loop moves on."""
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+        self.step = 0
+        self._seen = -1
+        self._processor = self._clock = 0.0
+
+    def start(self) -> None:
+        """Begin to tick; only the main thread may."""
+        signal.signal(signal.SIGALRM, self._tick)
+        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+
+    def stop(self) -> None:
+        """No more ticks."""
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def is_ticking(self) -> bool:
+        """Whether the subject has left our handler alone."""
+        return signal.getsignal(signal.SIGALRM) == self._tick
+
+    def forgive(self) -> None:
+        """Start counting again for the step that runs."""
+        self._seen = -1
+
+    def _tick(self, number: int, frame: FrameType | None) -> None:
+        if self.step != self._seen:
+            self._seen = self.step
+            self._processor, self._clock = time.process_time(), time.monotonic()
+            return
+        if self.step == 0:  # nothing runs
+            return
+        if time.process_time() - self._processor > self.limit:
+            self._seen = -1  # the subject may swallow it; then we say it again
+            raise Hung(f"still running after {self.limit:g} s of processor time")
+        if time.monotonic() - self._clock > self.limit * PATIENCE:
+            self._seen = -1
+            raise Hung(f"still waiting after {self.limit * PATIENCE:g} s")

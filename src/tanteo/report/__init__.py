@@ -1,0 +1,1 @@
+"""A session as a summary on the terminal and as a JSON file."""

@@ -1,0 +1,169 @@
+"""The JSON file, format 1: a promise to others. Fields are added, never changed."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from tanteo import __version__
+from tanteo.emit.source import render
+from tanteo.execute.codec import decode
+from tanteo.execute.log import COLUMNS, REFUSED, VERDICTS
+from tanteo.subject import Subject
+from tanteo.tally import Tally
+
+MOST_MOMENTS = 100
+TEMPLATES = {
+    "equality_is_reflexive": "{x} == {x}",
+    "hash_raises_nothing_but_type_error": "hash({x})",
+    "repr_raises_nothing": "repr({x})",
+    "str_raises_nothing": "str({x})",
+}
+
+
+def summarise(
+    subject: Subject,
+    tally: Tally,
+    *,
+    identity: dict[str, Any],
+    elapsed: float,
+    stopped_by: str,
+    kept_codes: list[bytes],
+) -> dict[str, Any]:
+    """Everything that a run has to say, as plain data."""
+    probes = _reached_at_all(tally, subject)
+    arms = set(subject.arm_numbers)
+    discarded: dict[str, int] = {}
+    for job in tally.jobs:
+        for reason, number in job.discarded.items():
+            discarded[reason] = discarded.get(reason, 0) + number
+    return {
+        "tool": "tanteo",
+        "format": 1,
+        "version": __version__,
+        "python": subject.python,
+        "command": "generate",
+        "targets": list(subject.targets),
+        "seed": identity["seed"],
+        "settings": identity,
+        "elapsed_seconds": round(elapsed, 2),
+        "stopped_by": stopped_by,
+        "sequences": {
+            "executed": tally.steps(),
+            "kept": tally.kept,
+            "kept_digest": _digest(kept_codes),
+            "discarded": dict(sorted(discarded.items())),
+        },
+        "calls": sum(job.calls for job in tally.jobs),
+        "coverage": {
+            "measured_by": "probes",
+            "arms_total": len(arms),
+            "arms_covered": len(probes & arms),
+            "lines_total": subject.lines,
+            "lines_covered": sum(subject.blocks[p] for p in probes),
+            "timeline": _timeline(subject, tally, identity["steps"] is not None),
+        },
+        "tests": {"written": 0, "files": [], "dropped": {}},
+        "faults": [_fault(name, tally, subject) for name in _ranked(tally)],
+        "operations": _operations(subject, tally),
+        "skipped": [{"name": s.name, "reason": s.reason} for s in subject.skipped],
+        "unmeasured": list(subject.unmeasured),
+        "explorers": {"restarts": tally.restarts, "hung": tally.hung, "crashed": tally.crashed},
+    }
+
+
+def _digest(codes: list[bytes]) -> str:
+    total = hashlib.sha256()
+    for code in codes:
+        total.update(code + b"\0")
+    return total.hexdigest()
+
+
+def _numbers(probes: str) -> list[int]:
+    return [int(p) for p in probes.split(",") if p]
+
+
+def _reached_at_all(tally: Tally, subject: Subject) -> set[int]:
+    found = set(subject.imported)
+    for _, _, _, probes in tally.moments:
+        found.update(_numbers(probes))
+    return found
+
+
+def _timeline(subject: Subject, tally: Tally, by_steps: bool) -> list[list[float]]:
+    """Coverage and faults over time: one row whenever something was new, thinned out."""
+    events = [(m[0], m[2], m[1], m[3], False) for m in tally.moments]
+    events += [(f[0], f[2], f[1], "", True) for f in tally.found]
+    events.sort(key=lambda e: (e[1], e[2], e[4], e[3]) if by_steps else (e[0], e[1], e[2]))
+    arms, reached, faults = set(subject.arm_numbers), set(subject.imported), 0
+    steps = [0] * max(1, len(tally.jobs))
+    rows: list[list[float]] = []
+    for seconds, step, job, probes, is_fault in [(0.0, 0, 0, "", False), *events]:
+        reached.update(_numbers(probes))
+        faults += is_fault
+        steps[job] = max(steps[job], step)
+        lines = sum(subject.blocks[p] for p in reached)
+        rows.append([seconds, sum(steps), len(reached & arms), lines, faults])
+    every = max(1, len(rows) // MOST_MOMENTS)
+    return rows[::every] + (rows[-1:] if (len(rows) - 1) % every else [])
+
+
+def _ranked(tally: Tally) -> list[str]:
+    levels = {"fault": 0, "suspicious": 1, "suggestion": 2}
+    return sorted(tally.faults, key=lambda n: (levels[tally.faults[n]["level"]], n))
+
+
+def _fault(name: str, tally: Tally, subject: Subject) -> dict[str, Any]:
+    fault = tally.faults[name]
+    sequence = decode(fault["code"].encode())
+    template = TEMPLATES.get(fault["contract"] or "", f"{fault['contract']}({{x}})")
+    return {
+        "id": name,
+        **{
+            key: fault[key]
+            for key in ("kind", "contract", "exception", "message", "file", "line", "function")
+        },
+        "operation": fault["operation"],
+        "level": fault["level"],
+        "keys": {
+            "place": f"{fault['file']}:{fault['line']} {fault['exception'] or fault['kind']}",
+            "clause": fault["contract"],
+            "last_call": fault["operation"],
+        },
+        "calls": sequence.calls,
+        "runs": sum(tally.runs.get(name, {}).values()) or 1,
+        "test": None,
+        "reason": fault["reason"],
+        "source": render(
+            sequence,
+            subject.operations,
+            tuple(fault["about"]),
+            template if fault["contract"] else None,
+        ),
+        "sequence": fault["code"],
+    }
+
+
+def _operations(subject: Subject, tally: Tally) -> list[dict[str, Any]]:
+    rows = []
+    for operation in subject.operations:
+        if operation.kind == "display":
+            continue
+        start = operation.index * COLUMNS
+        counts = tally.counts[start : start + COLUMNS]
+        by_name = {v.value: counts[n] for n, v in enumerate(VERDICTS)}
+        rows.append(
+            {
+                "name": operation.name,
+                "attempts": sum(counts[: len(VERDICTS)]),
+                "normal": by_name["normal"],
+                "expected": by_name["expected"],
+                "invalid": by_name["invalid"],
+                "faults": by_name["fault"],
+                "hung": by_name["hung"],
+                "crashed": by_name["crashed"],
+                "refused": counts[REFUSED],
+                "note": tally.notes.get(str(operation.index), ""),
+            }
+        )
+    return rows

@@ -1,0 +1,130 @@
+"""What a person sees: live progress on a terminal, plain lines otherwise, and the summary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.markup import escape
+from rich.syntax import Syntax
+from rich.text import Text
+
+from tanteo.events import Event, Progress, Restarted, Started
+
+PLAIN_EVERY = 5.0  # seconds between two lines when there is no terminal
+MOST_FAULTS = 10
+
+
+class ProgressDisplay:
+    """Listens to events; quiet if asked to be."""
+
+    def __init__(self, console: Console, quiet: bool) -> None:
+        self.console, self.quiet = console, quiet
+        self._live: Live | None = None
+        self._next = PLAIN_EVERY
+        self._arms = 0
+        self._restarts = 0
+
+    def show(self, event: Event) -> None:
+        """React to one event."""
+        if self.quiet:
+            return
+        if isinstance(event, Started):
+            self._start(event)
+        elif isinstance(event, Restarted):
+            self._restarts += 1
+        elif isinstance(event, Progress):
+            self._progress(event)
+
+    def _start(self, event: Started) -> None:
+        subject = event.subject
+        self._arms = len(subject.arms)
+        tested = sum(o.kind != "display" for o in subject.operations)
+        going_on = " (going on with an unfinished session)" if event.resumed else ""
+        self.console.print(
+            f"{len(subject.modules)} modules, {tested} operations, {self._arms} arms, "
+            f"{len(subject.skipped)} names skipped{going_on}",
+            highlight=False,
+        )
+        for name in subject.unmeasured:
+            self.console.print(f"{name} is a C extension: called, but not measured", highlight=False)
+        if self.console.is_terminal:
+            self._live = Live("", console=self.console, refresh_per_second=4, transient=True)
+            self._live.start()
+
+    def _progress(self, event: Progress) -> None:
+        line = self._line(event)
+        if self._live is not None:
+            self._live.update(Text(line))
+        elif event.elapsed >= self._next:
+            self._next = event.elapsed + PLAIN_EVERY
+            self.console.print(line, highlight=False)
+
+    def _line(self, event: Progress) -> str:
+        rate = event.steps / event.elapsed if event.elapsed else 0.0
+        left = f"{max(0.0, event.left):.0f} s left" if event.left is not None else ""
+        if not left and event.steps_total:
+            left = f"step {event.steps:,} of {event.steps_total:,}"
+        share = f" ({100 * event.arms / self._arms:.0f} %)" if self._arms else ""
+        again = f", {self._restarts} restarts" if self._restarts else ""
+        return (
+            f"{left}, {event.steps:,} sequences ({rate:,.0f}/s), "
+            f"{event.arms:,} of {self._arms:,} arms{share}, {event.faults} faults{again}"
+        )
+
+    def stop(self) -> None:
+        """Give the terminal back."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+
+def print_summary(console: Console, summary: dict[str, Any], session: str) -> None:
+    """What was found, faults first."""
+    faults = [f for f in summary["faults"] if f["level"] == "fault"]
+    suspicious = [f for f in summary["faults"] if f["level"] == "suspicious"]
+    for fault in faults[:MOST_FAULTS]:
+        _print_fault(console, fault, session)
+    if len(faults) > MOST_FAULTS:
+        console.print(f"… and {len(faults) - MOST_FAULTS} more faults (see --json)", highlight=False)
+    coverage, sequences = summary["coverage"], summary["sequences"]
+    lines = f"{coverage['lines_covered']:,} of {coverage['lines_total']:,} lines"
+    console.print(
+        f"{sequences['executed']:,} sequences, {summary['calls']:,} calls, "
+        f"{sequences['kept']:,} kept; {coverage['arms_covered']:,} of {coverage['arms_total']:,} arms, "
+        f"{lines}; {summary['elapsed_seconds']} s, stopped by {summary['stopped_by']}",
+        highlight=False,
+    )
+    explorers = summary["explorers"]
+    if explorers["restarts"]:
+        console.print(
+            f"explorers restarted {explorers['restarts']} times "
+            f"({explorers['crashed']} crashed, {explorers['hung']} hung)",
+            highlight=False,
+        )
+    for row in summary["operations"]:
+        if row["note"]:
+            console.print(f"note: {row['name']}: {row['note']}", highlight=False, markup=False)
+    console.print(
+        f"[bold]{len(faults)} faults[/bold], {len(suspicious)} suspicious", highlight=False
+    )
+
+
+def _print_fault(console: Console, fault: dict[str, Any], session: str) -> None:
+    what = fault["contract"] or fault["exception"] or fault["kind"]
+    title = what.replace("_", " ") if fault["contract"] else what
+    console.print(f"[bold red]FAULT {fault['id']}[/bold red] {escape(fault['operation'])}: {escape(title)}")
+    if fault["message"]:
+        console.print(f"  {fault['message']}", highlight=False, markup=False)
+    if fault["line"]:
+        console.print(f"  at {fault['file']}:{fault['line']} in {fault['function']}", highlight=False, markup=False)
+    console.print(f"  why: {fault['reason']}", highlight=False, markup=False)
+    if console.is_terminal:
+        console.print(Syntax(fault["source"].rstrip(), "python", background_color="default", padding=(0, 4)))
+    else:
+        for line in fault["source"].rstrip().splitlines():
+            console.print(f"    {line}".rstrip(), highlight=False, markup=False, soft_wrap=True)
+    where = "" if session == ".tanteo" else f" --session {session}"
+    console.print(f"  again: tanteo report{where} --fault {fault['id']}", highlight=False, markup=False)
+    console.print()

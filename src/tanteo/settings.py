@@ -1,0 +1,120 @@
+"""What the user asked for: defaults, then `[tool.tanteo]` of pyproject.toml, then the command line."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tanteo.errors import UserError
+
+EFFECTS = ("write", "network", "subprocess")
+BUILT_IN_FILTERS = ("exceptions", "none", "equality")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One run of `generate`. Those marked with * must be equal for a session to go on."""
+
+    targets: tuple[str, ...] = ()  # *
+    time: float | None = None  # seconds for the whole command; 60 if there are no steps
+    steps: int | None = None  # *
+    seed: int = 0  # *
+    jobs: int = 1  # *
+    strategy: str = "directed"  # *
+    filters: tuple[str, ...] = BUILT_IN_FILTERS  # *
+    contract: tuple[str, ...] = ()  # *
+    path: tuple[str, ...] = ()
+    python: str | None = None
+    session: str = ".tanteo"
+    json: str | None = None
+    private: bool = False  # *
+    include: tuple[str, ...] = ()  # *
+    exclude: tuple[str, ...] = ()  # *
+    allow: tuple[str, ...] = ()  # *
+    call_timeout: float = 1.0  # *
+    memory: int = 2048  # *
+    check: bool = False
+    quiet: bool = False
+
+    @property
+    def seconds(self) -> float | None:
+        """The budget on the clock; None if steps alone decide."""
+        if self.time is None and self.steps is None:
+            return 60.0
+        return self.time
+
+    def identity(self) -> dict[str, Any]:
+        """What two runs must share for one to continue the other."""
+        ours = ("time", "path", "python", "session", "json", "check", "quiet")
+        return {
+            f.name: _plain(getattr(self, f.name))
+            for f in dataclasses.fields(self)
+            if f.name not in ours
+        }
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def read_project(folder: Path) -> dict[str, Any]:
+    """`[tool.tanteo]` of the nearest pyproject.toml, this folder or above."""
+    for parent in (folder, *folder.parents):
+        file = parent / "pyproject.toml"
+        if file.is_file():
+            try:
+                table = tomllib.loads(file.read_text()).get("tool", {}).get("tanteo", {})
+            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+                raise UserError(f"cannot read {file}: {error}", "bad-project-file") from error
+            return _known(table, file)
+    return {}
+
+
+def _known(table: Mapping[str, Any], file: Path) -> dict[str, Any]:
+    fields = {f.name: f for f in dataclasses.fields(Settings)}
+    found = {}
+    for key, value in table.items():
+        name = key.replace("-", "_")
+        if name not in fields or name == "targets":
+            raise UserError(f"{file} has an option that tanteo does not know: {key}", "bad-option")
+        kind = str(fields[name].type)
+        if kind.startswith("tuple") and isinstance(value, str):
+            value = [value]  # noqa: PLW2901 - one value may stand without brackets
+        if not _right_type(value, kind):
+            raise UserError(f"{file}: {key} = {value!r} should be {kind}", "bad-value")
+        found[name] = tuple(value) if isinstance(value, list) else value
+    return found
+
+
+def _right_type(value: object, kind: str) -> bool:
+    if kind.startswith("tuple"):
+        return isinstance(value, list) and all(isinstance(v, str) for v in value)
+    if isinstance(value, bool):
+        return kind == "bool"
+    if "float" in kind:
+        return isinstance(value, (int, float))
+    return isinstance(value, int) if kind.startswith("int") else isinstance(value, str)
+
+
+def make_settings(project: Mapping[str, Any], given: Mapping[str, Any]) -> Settings:
+    """Overlay what was given over what the project says, and see that it makes sense."""
+    stated = {k: v for k, v in given.items() if v is not None and v != ()}
+    settings = Settings(**{**project, **stated})
+    _require(settings.seconds is None or 0 < settings.seconds < math.inf, "time", "more than 0")
+    _require(settings.steps is None or settings.steps > 0, "steps", "more than 0")
+    _require(1 <= settings.jobs <= 64, "jobs", "from 1 to 64")
+    _require(0 < settings.call_timeout < math.inf, "call-timeout", "more than 0")
+    _require(settings.memory >= 64, "memory", "at least 64 (megabytes)")
+    for effect in settings.allow:
+        _require(effect in EFFECTS, "allow", f"of {', '.join(EFFECTS)}, not {effect}")
+    return settings
+
+
+def _require(held: bool, option: str, what: str) -> None:
+    if not held:
+        raise UserError(f"--{option} must be {what}", "bad-value")
