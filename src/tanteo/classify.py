@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tanteo.execute.interpret import Hung
-from tanteo.model import Broken, Fault, Outcome, Verdict
+from tanteo.model import Broken, Fault, Outcome, Statement, Verdict
 from tanteo.subject import Operation
 from tanteo.types import Slot, fits
 
@@ -108,14 +108,12 @@ class Rules:
         for position, statement in enumerate(outcome.sequence.statements):
             if statement.operation < 0 or position > len(values):
                 continue
-            slots = {s.name: s for s in self.slots[statement.operation]}
             operation = self.operations[statement.operation]
-            plain = len(statement.inputs) - len(statement.names)
-            names = (*list(slots)[:plain], *statement.names)
             if operation.kind == "display":
                 continue
-            for name, distance in zip(names, statement.inputs, strict=False):
-                value, slot = values[position + distance], slots[name]
+            slots = self.slots[statement.operation]
+            for slot, distance in zip(passed_to(slots, statement), statement.inputs, strict=True):
+                value, name = values[position + distance], slot.name
                 if value is None and not (slot.declared and fits(None, slot.wants)):
                     return f"{name} of {operation.name} was None"
                 if slot.declared and not fits(value, slot.wants):
@@ -150,7 +148,7 @@ class Rules:
         for statement in outcome.sequence.statements:
             if statement.operation < 0 or self.operations[statement.operation].kind == "display":
                 continue
-            for slot in self.slots[statement.operation][: len(statement.inputs)]:
+            for slot in passed_to(self.slots[statement.operation], statement):
                 if not slot.declared:
                     return f"{slot.name} of {self.operations[statement.operation].name}"
         return ""
@@ -193,6 +191,16 @@ class Rules:
         """A message without addresses and without our scratch directory."""
         text = ADDRESS.sub(" at 0x...", text)
         return text.replace(self.scratch, "<scratch>") if self.scratch else text
+
+
+def passed_to(slots: tuple[Slot, ...], statement: Statement) -> list[Slot]:
+    """The parameter that each input of a call goes to; the last ones go by name, extra ones to *args."""
+    by_name = {s.name: s for s in slots}
+    plain = len(statement.inputs) - len(statement.names)
+    positional = [s for s in slots if not s.keyword]
+    found = positional[:plain]
+    found += positional[-1:] * (plain - len(found))
+    return found + [by_name[n] for n in statement.names]
 
 
 def _text(error: BaseException | None) -> str:

@@ -24,6 +24,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
     "filters": {
         "exceptions": "tanteo.filters.exceptions:Unbroken",
         "none": "tanteo.filters.none:NotNone",
+        "size": "tanteo.filters.size:Handy",
         "equality": "tanteo.filters.equality:Unseen",
     },
 }

@@ -21,7 +21,8 @@ from tanteo.types import Slot
 
 MOST_SEEN = 1_000_000
 GIVE_UP = 2000  # proposals in a row that were nothing new
-TOO_OFTEN = 3  # an operation that hangs or kills this often is not called any more
+TOO_OFTEN = 3  # an operation that hangs, kills or eats all memory this often is not called any more
+TOO_SLOW = 0.05  # seconds; whatever is built on such a run is as slow
 
 
 class Strategy(Protocol):
@@ -93,6 +94,7 @@ class Session:
     stopped_by: str = ""
     _seen: set[int] = field(default_factory=set)
     _vain: int = 0
+    _began: float = 0.0
 
     def __post_init__(self) -> None:
         self.testable = [o.index for o in self.operations if o.kind != "display"]
@@ -135,15 +137,16 @@ class Session:
         """A sequence is about to run."""
         self.step += 1
         self._vain = 0
+        self._began = self.clock()
         self.world.begin(self.step, sequence)
 
     def keep(self, run: Run) -> None:
         """Put what may be used again into the pool; stop calling what hangs all the time."""
-        if run.extensible:
+        if run.extensible and (self.deadline is None or self.clock() - self._began < TOO_SLOW):
             kept = Kept(run.sequence, tuple(map(type, run.values)))
             for position in run.extensible:
                 self.pool.add(kept.types[position], Entry(kept, position), self.rng)
-        elif run.verdict is Verdict.HUNG:
+        elif run.verdict is Verdict.HUNG or run.outcome == "MemoryError":
             self.strike(run.sequence.statements[-1].operation)
 
     def strike(self, operation: int, times: int = 1) -> None:

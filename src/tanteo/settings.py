@@ -13,7 +13,7 @@ from typing import Any
 from tanteo.errors import UserError
 
 EFFECTS = ("write", "network", "subprocess")
-BUILT_IN_FILTERS = ("exceptions", "none", "equality")
+BUILT_IN_FILTERS = ("exceptions", "none", "size", "equality")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from tanteo.errors import UserError
 from tanteo.execute.log import COLUMNS, VERDICTS
 from tanteo.model import Verdict
 from tanteo.store.database import KeptRow
@@ -44,6 +45,7 @@ class Tally:
     restarts: int = 0
     hung: int = 0
     crashed: int = 0
+    mishaps: list[str] = field(default_factory=list)  # tracebacks of our own, which should not be
     elapsed: float = 0.0  # of earlier runs of this session
 
     def __post_init__(self) -> None:
@@ -62,6 +64,10 @@ class Tally:
             self.notes.setdefault(number, text)
         elif mark == b"C":
             self._count(job, json.loads(body))
+        elif mark == b"M":
+            raise UserError(*json.loads(body))
+        elif mark == b"X":
+            self.mishaps.append(body.decode(errors="replace"))
         return None
 
     def _sequence(self, job: Job, body: bytes, started: float, kept: bool) -> KeptRow | None:

@@ -12,8 +12,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
-from tanteo import plugins
-from tanteo.classify import Rules
+from tanteo.assembly import assemble
 from tanteo.engine import execute, explore, judge
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
@@ -150,7 +149,7 @@ def run_explorer(
     os.makedirs(home, exist_ok=True)
     os.chdir(home)
     os.environ["TMPDIR"] = os.environ["HOME"] = home
-    _limit_memory(orders.memory)
+    limit_memory(orders.memory)
     warnings.simplefilter("ignore")
     timer = Timer(orders.call_timeout)
     world = Surroundings(
@@ -189,27 +188,18 @@ def run_explorer(
 def _session(
     orders: Orders, loaded: Loaded, world: Surroundings, scratch: str, started: float
 ) -> Session:
-    bindings = loaded.bindings
-    strategy = plugins.load_strategy(orders.strategy)
-    rules = Rules(
-        bindings.operations, bindings.slots, frozenset(loaded.subject.files.values()), scratch
-    )
-    session = Session(
-        bindings.operations,
-        bindings.calls,
-        bindings.slots,
-        loaded.literals,
-        rules,
-        strategy,
-        plugins.load_contracts(orders.contracts),
-        plugins.load_filters(orders.filters) if strategy.filtering else [],
-        loaded.hits,
+    session = assemble(
+        loaded,
         stream(orders.seed, "job", orders.job, "life", orders.life),
+        strategy=orders.strategy,
+        filters=orders.filters,
+        contracts=orders.contracts,
         steps=orders.steps,
         deadline=None if orders.seconds is None else started + orders.seconds,
         world=world,
-        step=orders.first_step,
+        scratch=scratch,
     )
+    session.step = orders.first_step
     for operation, times in orders.culprits.items():
         session.strike(int(operation), times)
     return session
@@ -234,7 +224,8 @@ def _replay(sequence: Sequence, session: Session, log: Log) -> None:
     session.keep(judge(execute(sequence, session), session))
 
 
-def _limit_memory(megabytes: int) -> None:
+def limit_memory(megabytes: int) -> None:
+    """No more address space than now plus this."""
     with open("/proc/self/statm") as statm:
         used = int(statm.read().split()[0]) * resource.getpagesize()
     limit = used + megabytes * (1 << 20)

@@ -71,6 +71,7 @@ class Supervisor:
     stopped_by: str = ""
     reached: bytearray = field(default_factory=bytearray)
     _nests: dict[int, Nest] = field(default_factory=dict)  # by job; without threads one serves all
+    _descriptors: list[int] = field(default_factory=list)
     _logs: list[Log] = field(default_factory=list)
     _watches: dict[int, Watch] = field(default_factory=dict)
     _rows: list[KeptRow] = field(default_factory=list)
@@ -212,10 +213,6 @@ class Supervisor:
     def _hear(self, message: dict[str, Any]) -> Iterator[Event]:
         if "started" in message:
             self._watches[message["started"]].process = message["process"]
-        elif "mistake" in message:
-            from tanteo.errors import UserError
-
-            raise UserError(message["mistake"], message["slug"])
         elif "ended" in message:
             yield from self._bury(self.tally.jobs[message["ended"]], message["how"])
 

@@ -34,8 +34,8 @@ class Zygote:
 
     def __init__(self, setup: dict[str, Any]) -> None:
         self.setup = setup
-        self.commands = open(setup["commands"], "rb", buffering=0)  # noqa: SIM115 - for life
-        self.answers = setup["answers"]
+        self.commands: int = setup["commands"]
+        self.answers: int = setup["answers"]
         self.scratch: str = setup["scratch"]
         self.guard = Guard(self.scratch, frozenset(setup["allow"]))
         self.dice: Dice = replace_random()
@@ -136,7 +136,7 @@ class Zygote:
             self._reap()
             if not ready:
                 continue
-            data = self.commands.read(65536)
+            data = os.read(self.commands, 65536)
             if not data:
                 os._exit(0)
             *lines, buffer = (buffer + data).split(b"\n")
@@ -169,12 +169,14 @@ class Zygote:
         assert self.loaded is not None
         subject = self.loaded.subject
         log = Log(self.setup["logs"][orders.job], len(subject.operations), len(subject.blocks))
+        for descriptor in (self.commands, self.answers, *self.setup["logs"]):
+            os.close(descriptor)  # the subject may write to any number
         try:
             status = explorer.run_explorer(
                 orders, self.loaded, log, self.guard, self.dice, self.scratch
             )
         except UserError as error:
-            self.answer(mistake=error.args[0], slug=error.slug)
+            log.append(b"M" + json.dumps([error.args[0], error.slug]).encode())
             status = 0
         except BaseException as error:  # ours, or the subject's in a place where we did not expect it
             import traceback
@@ -185,7 +187,7 @@ class Zygote:
 
 
 def _import_and_tell(names: list[str], writing: int, memory: int) -> None:
-    explorer._limit_memory(memory)
+    explorer.limit_memory(memory)
     for name in names:
         os.write(writing, json.dumps([name, None]).encode() + b"\n")
         why = ""

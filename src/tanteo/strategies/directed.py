@@ -16,6 +16,9 @@ LONGEST = 100  # statements
 MOST_CALLS = 1000  # a few blocks of repeated calls
 MOST_REPEATS = 100
 TRIES = 20
+# Looking twice changes nothing, a second object replaces the first, and `a *= 3` a hundred times eats
+# all memory: only calls that change what they are called on are worth repeating.
+REPEATED = frozenset({"method", "class method", "static method", "function", "attribute write"})
 
 
 class Directed:
@@ -41,7 +44,7 @@ class Directed:
                 session.discard("no value for a parameter")
                 continue
             repeats = 0
-            if rng.random() < self.repetition and not session.operations[operation].observer:
+            if rng.random() < self.repetition and session.operations[operation].kind in REPEATED:
                 repeats = 1 + int(rng.random() * MOST_REPEATS)
             sequence = draft.finish(*found, repeats)
             if len(sequence.statements) > LONGEST or sequence.calls > MOST_CALLS:

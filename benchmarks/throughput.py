@@ -1,0 +1,225 @@
+"""What the full loop costs over the bare calls, and how it compares with Pynguin; all in one run.
+
+The full loop is the explorer's: propose, probes, contracts, filters, verdicts, pools, duplicate table,
+in-flight slot, journal, guard and timer. The bare loop makes the same calls, in the same order, on the
+uninstrumented subject: it interprets the recorded sequences and does nothing else.
+
+    python benchmarks/throughput.py            # ours: three subjects, several rounds
+    python benchmarks/throughput.py --pynguin  # and Pynguin on the first two (its own environment)
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import pickle
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parent / "examples"
+sys.path[:0] = [str(HERE.parent / "src"), str(EXAMPLES)]
+
+SUBJECTS = ("containers.tree_map", "sortedcontainers.sortedlist:SortedList", "networkx")
+PACKAGES = ("sortedcontainers", "networkx")
+LIMIT = 1.0
+
+
+def full(target: str, steps: int, seed: int, record: Path) -> dict[str, float]:
+    """Run the explorer's loop in this process and record every sequence."""
+    from tanteo.assembly import assemble
+    from tanteo.engine import explore
+    from tanteo.execute.explorer import Journal, limit_memory
+    from tanteo.execute.guard import Guard
+    from tanteo.execute.load import Wanted, load
+    from tanteo.execute.log import Log
+    from tanteo.execute.surroundings import Surroundings, replace_random
+    from tanteo.execute.timer import Timer
+    from tanteo.model import Run, Sequence
+    from tanteo.session import stream
+
+    dice = replace_random()
+    loaded = load(Wanted((target,)))
+    limit_memory(2048)
+    scratch = tempfile.mkdtemp(prefix="tanteo-")
+    home = os.path.join(scratch, "work")
+    os.makedirs(home)
+    os.chdir(home)
+    guard = Guard(scratch)
+    guard.install()
+    subject = loaded.subject
+    log = Log(os.memfd_create("log"), len(subject.operations), len(subject.blocks))
+    timer = Timer(LIMIT)
+    out = sys.stdout
+    world = Surroundings(home, guard, timer, dice, lambda s, q: log.announce(s, q.code))
+    rng = stream(seed, "job", 0, "life", 0)
+    session = assemble(loaded, rng, steps=steps, world=world, scratch=scratch)
+    journal = Journal(log, session, time.monotonic())
+    sequences: list[Sequence] = []
+    hung = 0
+    timer.start()
+    spent = 0.0
+    began = time.process_time()
+    for run in explore(session):
+        timer.step = 0
+        assert isinstance(run, Run)
+        journal.write(run)
+        if session.step % 256 == 0:
+            paused = time.process_time()
+            for _ in log.drain():  # the driver's work, on the other core
+                pass
+            spent += time.process_time() - paused
+        hung += run.verdict.value == "hung"
+        sequences.append(run.sequence)
+    seconds = time.process_time() - began - spent
+    timer.stop()
+    sys.stdout = sys.stderr = out
+    guard.active = False
+    record.write_bytes(pickle.dumps([s.code for s in sequences]))
+    return {
+        "seconds": seconds,
+        "sequences": len(sequences),
+        "statements": sum(map(len, sequences)) / len(sequences),
+        "calls": sum(s.calls for s in sequences) / len(sequences),
+        "arms": sum(session.seen_hits[a] for a in subject.arm_numbers),
+        "hung": hung,
+    }
+
+
+def bare(target: str, record: Path) -> dict[str, float]:
+    """Make the same calls on the uninstrumented subject."""
+    from tanteo import discover
+    from tanteo.execute.codec import decode
+    from tanteo.execute.explorer import limit_memory
+    from tanteo.execute.interpret import interpret
+    from tanteo.execute.timer import Timer
+    from tanteo.operations import read_modules
+
+    found = discover.find([target], [], [])
+    modules = [importlib.import_module(name) for name in found.sources]
+    roots = frozenset(m.__name__.partition(".")[0] for m in modules)
+    calls = read_modules(modules, roots, found.chosen, False).calls
+    sequences = [decode(code) for code in pickle.loads(record.read_bytes())]
+    limit_memory(2048)
+    home = tempfile.mkdtemp(prefix="tanteo-")
+    os.chdir(home)
+    out = sys.stdout
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+    timer = Timer(LIMIT)
+    timer.start()
+    began = time.process_time()
+    for number, sequence in enumerate(sequences, 1):
+        timer.step = number
+        interpret(sequence, calls)
+    seconds = time.process_time() - began
+    timer.stop()
+    sys.stdout = sys.stderr = out
+    return {"seconds": seconds}
+
+
+def leave(record: Path, answer: dict[str, float]) -> None:
+    """Write the answer and go; the subject may have closed our standard streams."""
+    record.with_suffix(".json").write_text(json.dumps(answer))
+    os._exit(0)
+
+
+def child(role: str, target: str, steps: int, seed: int, record: Path) -> dict[str, float]:
+    """Each side in a fresh interpreter with a fixed hash seed."""
+    command = [sys.executable, __file__, "--role", role, "--target", target, "--steps", str(steps)]
+    command += ["--seed", str(seed), "--record", str(record)]
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    answer: dict[str, float] = json.loads(record.with_suffix(".json").read_text())
+    return answer
+
+
+def compare(target: str, steps: int, rounds: int) -> dict[str, float]:
+    """Full and bare in turn, several times; the median ratio."""
+    record = Path(tempfile.mkdtemp()) / "sequences"
+    rows = []
+    for seed in range(rounds):
+        ours = child("full", target, steps, seed, record)
+        theirs = child("bare", target, steps, seed, record)
+        rows.append({**ours, "bare": theirs["seconds"], "ratio": ours["seconds"] / theirs["seconds"]})
+    middle = {key: statistics.median(row[key] for row in rows) for key in rows[0]}
+    print(
+        f"{target:40} full {middle['seconds']:6.2f} s  bare {middle['bare']:6.2f} s  "
+        f"ratio {middle['ratio']:.2f} ({min(r['ratio'] for r in rows):.2f} to "
+        f"{max(r['ratio'] for r in rows):.2f})  mean length {middle['statements']:.1f} statements, "
+        f"{middle['calls']:.1f} calls, {middle['hung']:.0f} hung  {middle['sequences'] / middle['seconds']:,.0f} sequences/s",
+        flush=True,
+    )
+    return middle
+
+
+def pynguin(target: str, ours: dict[str, float], seconds: int, folder: Path) -> None:
+    """Pynguin's own statistics on the same module, per second of its search."""
+    module = target.partition(":")[0]
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "pynguin", *PACKAGES], check=True)
+    root = EXAMPLES if module.startswith("containers") else _home_of(python, module)
+    with tempfile.TemporaryDirectory() as out:
+        variables = "TargetModule,AlgorithmIterations,TestExecutions,ExecutedStatements,SearchTime,TotalTime"
+        command = [
+            str(python), "-m", "pynguin", "--project-path", str(root), "--module-name", module,
+            "--output-path", out, "--report-dir", out, "--maximum-search-time", str(seconds),
+            "--assertion-generation", "NONE", "--seed", "1", "-v",
+            "--statistics-backend", "CSV", "--output-variables", variables,
+        ]  # fmt: skip
+        environment = {**os.environ, "PYNGUIN_DANGER_AWARE": "1"}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
+        found = list(Path(out).rglob("statistics.csv"))
+        text = found[0].read_text() if found else done.stdout[-2000:] + done.stderr[-2000:]
+    print(f"Pynguin on {module}:\n{text}")
+    rate = re.search(r"(\d+(?:\.\d+)?)\s*(?:tests|executions)", text)
+    print("ours:", f"{ours['sequences'] / ours['seconds']:,.0f} tests/s,",
+          f"{ours['sequences'] * ours['calls'] / ours['seconds']:,.0f} calls/s", rate or "")  # fmt: skip
+
+
+def _home_of(python: Path, module: str) -> Path:
+    top = module.partition(".")[0]
+    code = f"import {top}, os; print(os.path.dirname(os.path.dirname({top}.__file__)))"
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
+    return Path(done.stdout.strip())
+
+
+def main() -> None:
+    """Parse, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--steps", type=int, default=20_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--pynguin", action="store_true")
+    parser.add_argument("--pynguin-seconds", type=int, default=30)
+    parser.add_argument("--pynguin-venv", type=Path, default=Path(tempfile.gettempdir()) / "tanteo-pynguin")
+    parser.add_argument("--subjects", nargs="*", default=SUBJECTS)
+    parser.add_argument("--role", help=argparse.SUPPRESS)
+    parser.add_argument("--target", help=argparse.SUPPRESS)
+    parser.add_argument("--seed", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--record", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.role == "full":
+        answer = full(options.target, options.steps, options.seed, options.record)
+        leave(options.record, answer)
+    elif options.role == "bare":
+        leave(options.record, bare(options.target, options.record))
+    else:
+        for number, target in enumerate(options.subjects):
+            ours = compare(target, options.steps, options.rounds)
+            if options.pynguin and number < 2:
+                pynguin(target, ours, options.pynguin_seconds, options.pynguin_venv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""Puts a session together: a loaded subject, a strategy, filters and contracts by name."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tanteo import plugins
+from tanteo.classify import Rules
+from tanteo.execute.load import Loaded, Wanted, load
+from tanteo.session import Session, StillWorld, World, stream
+
+
+def assemble(
+    loaded: Loaded,
+    rng: Random,
+    *,
+    strategy: str = "directed",
+    filters: tuple[str, ...] = plugins.FILTERS,
+    contracts: tuple[str, ...] = (),
+    steps: int | None = None,
+    deadline: float | None = None,
+    world: World | None = None,
+    scratch: str = "",
+) -> Session:
+    """A session that is ready for `engine.explore`."""
+    bindings = loaded.bindings
+    chosen = plugins.load_strategy(strategy)
+    files = frozenset(loaded.subject.files.values())
+    return Session(
+        bindings.operations,
+        bindings.calls,
+        bindings.slots,
+        loaded.literals,
+        Rules(bindings.operations, bindings.slots, files, scratch),
+        chosen,
+        plugins.load_contracts(contracts),
+        plugins.load_filters(filters) if chosen.filtering else [],
+        loaded.hits,
+        rng,
+        steps=steps,
+        deadline=deadline,
+        world=world or StillWorld(),
+    )
+
+
+def open_here(target: str, *, seed: int = 0, steps: int | None = None, strategy: str = "directed") -> Session:
+    """A session in this very process, without guard and timer: for tests of well-behaved subjects."""
+    loaded = load(Wanted((target,)))
+    return assemble(loaded, stream(seed, "job", 0, "life", 0), steps=steps, strategy=strategy)
