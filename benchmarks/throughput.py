@@ -37,7 +37,7 @@ def full(target: str, steps: int, seed: int, record: Path) -> dict[str, float]:
     """Run the explorer's loop in this process and record every sequence."""
     from tanteo.assembly import assemble
     from tanteo.engine import explore
-    from tanteo.execute.explorer import Journal, limit_memory
+    from tanteo.execute.explorer import Journal, limit_memory, settle_memory
     from tanteo.execute.guard import Guard
     from tanteo.execute.load import Wanted, load
     from tanteo.execute.log import Log
@@ -65,6 +65,7 @@ def full(target: str, steps: int, seed: int, record: Path) -> dict[str, float]:
     journal = Journal(log, session, time.monotonic())
     sequences: list[Sequence] = []
     hung = 0
+    settle_memory()
     timer.start()
     spent = 0.0
     began = time.process_time()
@@ -95,25 +96,30 @@ def full(target: str, steps: int, seed: int, record: Path) -> dict[str, float]:
 
 
 def bare(target: str, record: Path) -> dict[str, float]:
-    """Make the same calls on the uninstrumented subject."""
+    """Make the same calls on the uninstrumented subject; the guard stays on, it costs a call nothing."""
     from tanteo import discover
     from tanteo.execute.codec import decode
-    from tanteo.execute.explorer import limit_memory
+    from tanteo.execute.explorer import limit_memory, settle_memory
+    from tanteo.execute.guard import Guard
     from tanteo.execute.interpret import interpret
+    from tanteo.execute.load import import_modules
     from tanteo.execute.timer import Timer
     from tanteo.operations import read_modules
 
     found = discover.find([target], [], [])
-    modules = [importlib.import_module(name) for name in found.sources]
+    failed = import_modules(list(found.sources))
+    modules = [sys.modules[name] for name in found.sources if name not in failed]
     roots = frozenset(m.__name__.partition(".")[0] for m in modules)
     calls = read_modules(modules, roots, found.chosen, False).calls
     sequences = [decode(code) for code in pickle.loads(record.read_bytes())]
     limit_memory(2048)
-    home = tempfile.mkdtemp(prefix="tanteo-")
-    os.chdir(home)
-    out = sys.stdout
+    scratch = tempfile.mkdtemp(prefix="tanteo-")
+    os.chdir(scratch)
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+    guard = Guard(scratch)
+    guard.install()
     timer = Timer(LIMIT)
+    settle_memory()
     timer.start()
     began = time.process_time()
     for number, sequence in enumerate(sequences, 1):
@@ -121,7 +127,7 @@ def bare(target: str, record: Path) -> dict[str, float]:
         interpret(sequence, calls)
     seconds = time.process_time() - began
     timer.stop()
-    sys.stdout = sys.stderr = out
+    guard.active = False
     return {"seconds": seconds}
 
 

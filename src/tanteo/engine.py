@@ -16,6 +16,9 @@ from tanteo.model import LITERAL, Broken, Outcome, Reset, Run, Sequence, Verdict
 from tanteo.session import Session
 
 
+SLICE = 256
+
+
 def explore(session: Session) -> Iterator[Run | Reset]:
     """Run sequences until the budget is used up; yields every run."""
     strategy = session.strategy
@@ -42,9 +45,16 @@ def execute(sequence: Sequence, session: Session) -> tuple[Outcome, tuple[int, .
     hits, seen = session.hits, session.seen_hits
     if hits == seen:
         return outcome, (), refused
-    new = tuple(i for i, (a, b) in enumerate(zip(hits, seen, strict=True)) if a != b)
     session.seen_hits = bytes(hits)
-    return outcome, new, refused
+    return outcome, tuple(_differences(session.seen_hits, seen)), refused
+
+
+def _differences(now: bytes, before: bytes) -> Iterator[int]:
+    """Where two byte strings differ; a slice at a time, since most of a large subject never does."""
+    for start in range(0, len(now), SLICE):
+        here, there = now[start : start + SLICE], before[start : start + SLICE]
+        if here != there:
+            yield from (start + i for i in range(len(here)) if here[i] != there[i])
 
 
 def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Session) -> Run:

@@ -167,7 +167,7 @@ def run_explorer(
     for probe in set_bits(loaded.hits):  # by the import alone
         log.reached[probe] = 1
     _recover(orders, session, log)
-    gc.freeze()
+    settle_memory()
     try:
         for run in explore(session):
             timer.step = 0
@@ -222,6 +222,13 @@ def _replay(sequence: Sequence, session: Session, log: Log) -> None:
     session.is_new(sequence)
     log.announce(session.step, sequence.code)
     session.keep(judge(execute(sequence, session), session))
+
+
+def settle_memory() -> None:
+    """What lives now lives on: the collector need not walk the subject and us again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def limit_memory(megabytes: int) -> None:

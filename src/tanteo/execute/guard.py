@@ -132,6 +132,8 @@ class Guard:
 
     def _check_open(self, event: str, args: tuple[Any, ...]) -> None:
         path, mode, flags = args
+        if isinstance(path, int) and path <= 2:
+            self._refuse("open a standard stream by its number")
         if isinstance(mode, str):
             writing = any(c in mode for c in "wxa+")
         else:
