@@ -87,8 +87,10 @@ class Rules:
         illegal = self.illegal_input(outcome)
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"{internal}, but {illegal}", where)
-        reason = f"{internal}; every argument is what its parameter declares and none is None"
-        return Ruling(Verdict.FAULT, reason, where, self._fault(outcome, "exception", error, place, reason))
+        level, why = self._level(outcome, sure=isinstance(error, NameError))
+        reason = f"{internal}; {why}"
+        fault = self._fault(outcome, "exception", error, place, reason)._replace(level=level)
+        return Ruling(Verdict.FAULT, reason, where, fault)
 
     def _internal_error(self, error: Exception, place: Place) -> str | None:
         """Why this exception cannot have been meant for the caller; None if it may have been."""
@@ -133,15 +135,20 @@ class Rules:
         illegal = self.illegal_input(outcome)
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"{what}, but {illegal}", what)
-        open_slots = self._undeclared(outcome)
-        level = "fault" if error is None or not open_slots else "suspicious"
-        reason = f"{what}; " + (
-            f"nothing says what {open_slots} may be" if open_slots else "every argument is as declared"
-        )
+        level, why = self._level(outcome, sure=error is None)
+        reason = f"{what}; {why}"
         place = self.place(error) if error is not None else self._home(outcome)
         fault = self._fault(outcome, "contract", error, place, reason)
         fault = fault._replace(contract=broken.contract, level=level, about=broken.inputs)
         return Ruling(Verdict.FAULT, reason, what, fault)
+
+    def _level(self, outcome: Outcome, sure: bool) -> tuple[str, str]:
+        """How far to trust it: where nothing is declared, the arguments may have been nonsense."""
+        parameter = self._undeclared(outcome)
+        if not parameter:
+            return "fault", "every argument is what its parameter declares"
+        why = f"nothing says what {parameter} may be"
+        return ("fault", f"{why}, but no argument excuses this") if sure else ("suspicious", why)
 
     def _undeclared(self, outcome: Outcome) -> str:
         """The first parameter without a declared type that was given a value."""

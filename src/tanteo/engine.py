@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from tanteo.contracts import Contract
 from tanteo.execute.interpret import Hung, interpret
-from tanteo.model import LITERAL, Broken, Outcome, Reset, Run, Sequence, Verdict
+from tanteo.model import Broken, Outcome, Reset, Run, Sequence, Verdict
 from tanteo.session import Session
 
 
@@ -29,11 +29,24 @@ def explore(session: Session) -> Iterator[Run | Reset]:
         if isinstance(step, Reset):
             yield step
             return
-        session.begin(step.sequence)
-        run = judge(execute(step.sequence, session), session)
+        run = attempt(step.sequence, session)
         strategy.learn(run)
         session.keep(run)
         yield run
+        del run  # its values may be large, and freeing them is not the next run's fault
+
+
+def attempt(sequence: Sequence, session: Session) -> Run:
+    """Run a sequence and judge it, whatever it does."""
+    session.begin(sequence)
+    try:
+        run = judge(execute(sequence, session), session)
+        session.world.end()
+    except Hung as error:  # raised by the timer outside of the calls themselves, as in a long `==`
+        session.world.end()
+        ruling = session.rules.classify(Outcome(sequence, [], error), None, None)
+        run = Run(session.step, sequence, [], *ruling, (), ())
+    return run
 
 
 def execute(sequence: Sequence, session: Session) -> tuple[Outcome, tuple[int, ...], str | None]:
@@ -82,16 +95,15 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
 
 
 def _new_values(outcome: Outcome, session: Session) -> tuple[int, ...]:
-    """Positions of what the last statement made or may have changed."""
-    last = len(outcome.sequence.statements) - 1
-    statement = outcome.sequence.statements[last]
+    """Positions of what the last statement made or may have changed; literals cannot be changed."""
+    statements = outcome.sequence.statements
+    last = len(statements) - 1
+    statement = statements[last]
     made = (last,) if outcome.error is None else ()
-    if statement.operation == LITERAL or session.operations[statement.operation].observer:
+    if session.operations[statement.operation].observer or len(outcome.values) < last:
         return made
-    values = outcome.values
-    if len(values) < last:
-        return ()
-    return made + tuple(dict.fromkeys([last + i for i in statement.inputs]))
+    changed = [last + i for i in statement.inputs if statements[last + i].literal is None]
+    return made + tuple(dict.fromkeys(changed) if len(changed) > 1 else changed)
 
 
 def _check(outcome: Outcome, positions: tuple[int, ...], session: Session) -> Broken | None:
@@ -127,10 +139,18 @@ def _plan(kind: type, contracts: list[Contract]) -> tuple[Contract, ...]:
 def _extensible(
     outcome: Outcome, positions: tuple[int, ...], verdict: Verdict, session: Session
 ) -> tuple[int, ...]:
-    if verdict in (Verdict.FAULT, Verdict.HUNG):
+    if verdict is Verdict.FAULT or verdict is Verdict.HUNG:
         return ()
     values, filters = outcome.values, session.filters
+    found = []
     try:
-        return tuple(p for p in positions if all(f(values[p], verdict) for f in filters))
+        for position in positions:
+            value = values[position]
+            for usable in filters:
+                if not usable(value, verdict):
+                    break
+            else:
+                found.append(position)
     except Hung:
         return ()
+    return tuple(found)

@@ -49,7 +49,11 @@ class Pool:
             entries[int(rng.random() * MOST_PER_TYPE)] = entry
 
     def pick(self, kind: type, rng: Random) -> Entry | None:
-        """A value of this class or one that inherits from it: first a class, then an entry."""
+        """A value of this class or one that inherits from it: first a class, then an entry.
+
+        Of two random entries the shorter one: uniform choice makes sequences longer and longer, and
+        each step slower (Randoop's SMALL_TESTS, without weighing the whole pool).
+        """
         lists = self._asked.get(kind)
         if lists is None:
             lists = [e for k, e in self._by_type.items() if _is_a(k, kind)]
@@ -57,7 +61,9 @@ class Pool:
         if not lists:
             return None
         entries = lists[int(rng.random() * len(lists))] if len(lists) > 1 else lists[0]
-        return entries[int(rng.random() * len(entries))]
+        one = entries[int(rng.random() * len(entries))]
+        other = entries[int(rng.random() * len(entries))]
+        return one if len(one.kept.types) <= len(other.kept.types) else other
 
     def types(self) -> list[type]:
         """The run-time types seen, oldest first."""

@@ -40,6 +40,7 @@ class World(Protocol):
     """What the surroundings of a run must do; the explorer's does it, a unit test's need not."""
 
     def begin(self, step: int, sequence: Sequence) -> None: ...
+    def end(self) -> None: ...
     def grant_second_try(self) -> bool: ...  # for a run that hung
     def restore(self) -> str | None: ...  # why the run does not count, if something was refused
 
@@ -48,6 +49,9 @@ class StillWorld:
     """Surroundings that nobody disturbs."""
 
     def begin(self, step: int, sequence: Sequence) -> None:
+        """Nothing to note."""
+
+    def end(self) -> None:
         """Nothing to note."""
 
     def grant_second_try(self) -> bool:

@@ -114,7 +114,8 @@ def _write(writer: _Writer, statement: Statement, position: int, used: bool) -> 
         writer.texts.append(name)
     else:
         writer.lines.append(text)
-        writer.texts.append("None")
+        in_place = operation.form.startswith("{0} ") and operation.form.endswith("= {1}")
+        writer.texts.append(writer.texts[position + statement.inputs[0]] if in_place else "None")
 
 
 def _write_loop(

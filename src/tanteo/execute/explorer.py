@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tanteo.assembly import assemble
-from tanteo.engine import execute, explore, judge
+from tanteo.engine import attempt, explore
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.load import Loaded
@@ -170,12 +170,12 @@ def run_explorer(
     settle_memory()
     try:
         for run in explore(session):
-            timer.step = 0
             if isinstance(run, Reset):
                 return REDO
             journal.write(run)
             if world.too_many_threads:
                 return REDO
+            del run
     except MemoryError:
         return REDO  # used up by what earlier runs left behind
     finally:
@@ -215,13 +215,13 @@ def _recover(orders: Orders, session: Session, log: Log) -> None:
         recipes = stream_.read().split(b"\0")
     for recipe in recipes:
         if recipe and not session.over():
-            _replay(decode(recipe), session, log)
+            _replay(decode(recipe), session)
 
 
-def _replay(sequence: Sequence, session: Session, log: Log) -> None:
+def _replay(sequence: Sequence, session: Session) -> None:
     session.is_new(sequence)
-    log.announce(session.step, sequence.code)
-    session.keep(judge(execute(sequence, session), session))
+    session.step -= 1  # a replay is not a step
+    session.keep(attempt(sequence, session))
 
 
 def settle_memory() -> None:

@@ -24,7 +24,6 @@ from tanteo.execute.timer import Timer
 from tanteo.model import Sequence
 
 SEED = 0
-MOST_OUTPUT = 1 << 20
 MOST_THREADS = 8
 
 
@@ -71,7 +70,8 @@ class Surroundings:
         self._limit_of_timer = timer.limit
         self.too_many_threads = False
         self._home = home
-        self._threads = threading.active_count()
+        self._active: dict[object, object] = threading._active  # type: ignore[attr-defined]
+        self._threads = len(self._active)
         self._limit = sys.getrecursionlimit()
         self._path = list(sys.path)
         self._path_object = sys.path
@@ -91,6 +91,10 @@ class Surroundings:
         self.timer.limit = self._limit_of_timer
         self.timer.step = step
 
+    def end(self) -> None:
+        """Stop the clock."""
+        self.timer.step = 0
+
     def grant_second_try(self) -> bool:
         """A repeatable run calls something hung only after a second try with ten times the limit."""
         if not self._second_tries or self.timer.limit != self._limit_of_timer:
@@ -101,10 +105,13 @@ class Surroundings:
 
     def restore(self) -> str | None:
         """Put back what was changed; why the run does not count, if it does not."""
-        reason = self.guard.look()
-        if self.guard.disturbed:
+        guard, reason = self.guard, None
+        if guard.refused is not None or guard.disturbed:
+            reason = guard.look()
             reason = self._restore_place() or reason
-        if sys.stdout is not self._out or sys.stderr is not self._out or self._written():
+        if sys.stdout is not self._out or sys.stderr is not self._out or self._out.closed:
+            self._open_streams()
+        elif self._buffer.tell():
             self._open_streams()
         if sys.getrecursionlimit() != self._limit:
             sys.setrecursionlimit(self._limit)
@@ -116,7 +123,7 @@ class Surroundings:
             self._moved = False
         if not self.timer.is_ticking():
             self.timer.start()
-        if threading.active_count() > self._threads:
+        if len(self._active) > self._threads:
             reason = reason or self._join_threads()
         return reason
 
@@ -148,18 +155,12 @@ class Surroundings:
         self._out = io.TextIOWrapper(self._buffer, "utf-8", "replace", write_through=True)
         sys.stdout = sys.stderr = self._out
 
-    def _written(self) -> bool:
-        try:
-            return self._buffer.tell() > MOST_OUTPUT
-        except ValueError:  # closed by the subject
-            return True
-
     def _join_threads(self) -> str | None:
         """Give threads a moment to end; a run that leaves one behind does not count."""
         for thread in threading.enumerate():
             if thread is not threading.main_thread():
                 thread.join(0.05)
-        left = threading.active_count()
+        left = len(self._active)
         if left <= self._threads:
             return None
         self._threads = left

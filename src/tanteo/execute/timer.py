@@ -7,6 +7,7 @@ changes no verdict; a call that sleeps or waits is given ten times as long on th
 
 from __future__ import annotations
 
+import _signal  # without the enums of `signal`, which cost more than a short run
 import signal
 import time
 from types import FrameType
@@ -25,10 +26,11 @@ class Timer:
         self.step = 0
         self._seen = -1
         self._processor = self._clock = 0.0
+        self._handler = self._tick  # one object, to be recognised
 
     def start(self) -> None:
         """Begin to tick; only the main thread may."""
-        signal.signal(signal.SIGALRM, self._tick)
+        signal.signal(signal.SIGALRM, self._handler)
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
 
     def stop(self) -> None:
@@ -37,7 +39,7 @@ class Timer:
 
     def is_ticking(self) -> bool:
         """Whether the subject has left our handler alone."""
-        return signal.getsignal(signal.SIGALRM) == self._tick
+        return _signal.getsignal(_signal.SIGALRM) is self._handler
 
     def forgive(self) -> None:
         """Start counting again for the step that runs."""

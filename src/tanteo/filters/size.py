@@ -9,7 +9,7 @@ from typing import Any
 
 from tanteo.model import Verdict
 
-LONGEST = 2000
+LONGEST = 500
 MOST_BITS = 256
 
 

@@ -22,7 +22,7 @@ REPEATABLE = frozenset(SCALARS)
 class Draft:
     """Statements so far, with the type of each value where it is known."""
 
-    __slots__ = ("calls", "choices", "module", "operation", "rng", "session", "statements", "types")
+    __slots__ = ("calls", "choices", "codes", "module", "operation", "rng", "session", "statements", "types")
 
     def __init__(self, session: Session, operation: int) -> None:
         self.session = session
@@ -32,6 +32,7 @@ class Draft:
         self.statements: list[Statement] = []
         self.types: list[type] = []
         self.calls = 0
+        self.codes: list[bytes] = []
         self.choices: list[tuple[Slot, type]] = []  # what was drawn by belief, to learn from
 
     def arguments(self) -> tuple[list[int], list[str]] | None:
@@ -125,6 +126,7 @@ class Draft:
         start = len(self.statements)
         kept = entry.kept
         self.statements.extend(kept.sequence.statements)
+        self.codes.append(kept.sequence.code)
         self.types.extend(kept.types)
         self.calls += kept.sequence.calls
         return start + entry.position
@@ -135,6 +137,7 @@ class Draft:
 
     def _push(self, statement: Statement, kind: type) -> int:
         self.statements.append(statement)
+        self.codes.append(statement.code)
         self.types.append(kind)
         return len(self.statements) - 1
 
@@ -169,9 +172,9 @@ class Draft:
         repeat = self._repeat(positions, repeats) if repeats else None
         last = call(self.operation, tuple(p - here for p in positions), tuple(names), repeat)
         self.statements.append(last)
-        statements = tuple(self.statements)
+        self.codes.append(last.code)
         return Sequence(
-            statements, b"".join([s.code for s in statements]), self.calls + (repeats or 1)
+            tuple(self.statements), b"".join(self.codes), self.calls + (repeats or 1)
         )
 
     def _repeat(self, positions: list[int], repeats: int) -> Repeat:
