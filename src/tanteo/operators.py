@@ -37,6 +37,11 @@ def _enter(context: Any) -> None:
         pass
 
 
+def _hash(value: Any) -> None:
+    """The number itself is chance where it comes from an address; nobody may build on it."""
+    hash(value)
+
+
 def _binary(sign: str, call: Callable[[Any, Any], object]) -> Operator:
     return Operator(f"{{0}} {sign} {{1}}", call, 1, alike=True)
 
@@ -97,7 +102,7 @@ OPERATORS: dict[str, Operator] = {
     "__floor__": Operator("math.floor({0})", math.floor),
     "__ceil__": Operator("math.ceil({0})", math.ceil),
     "__divmod__": Operator("divmod({0}, {1})", divmod, 1),
-    "__hash__": Operator("hash({0})", hash),
+    "__hash__": Operator("hash({0})", _hash, value=False),
     "__repr__": Operator("repr({0})", repr),
     "__str__": Operator("str({0})", str),
     "__bytes__": Operator("bytes({0})", bytes),
