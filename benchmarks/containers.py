@@ -23,14 +23,25 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "src"), str(HERE.parent / "examples"), str(HERE)]
 
-NAMES = {"bin_tree": "BinTree", "binomial_heap": "BinomialHeap", "fib_heap": "FibHeap", "tree_map": "TreeMap"}
-PAPER = {"bin_tree": (54, 53.9), "binomial_heap": (101, 58.5), "fib_heap": (96, 90.3), "tree_map": (106, 55)}
+NAMES = {
+    "bin_tree": "BinTree",
+    "binomial_heap": "BinomialHeap",
+    "fib_heap": "FibHeap",
+    "tree_map": "TreeMap",
+}
+PAPER = {
+    "bin_tree": (54, 53.9),
+    "binomial_heap": (101, 58.5),
+    "fib_heap": (96, 90.3),
+    "tree_map": (106, 55),
+}
 STRATEGIES = ("directed", "undirected")
 
 
 def one(name: str, strategy: str, seed: int, seconds: float) -> dict[str, float]:
     """One run in this process; the number of predicates and when the last new one came."""
     from containers import _record
+
     from tanteo.assembly import assemble
     from tanteo.engine import explore
     from tanteo.execute.explorer import settle_memory

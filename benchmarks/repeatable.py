@@ -23,7 +23,16 @@ BUSY = "while True: pass"
 def run(package: str, steps: int, seed: int, jobs: int, folder: Path, hash_seed: str) -> dict[str, Any]:
     """One command; its JSON file without times."""
     command = [sys.executable, "-m", "tanteo", "generate", package, "--steps", str(steps)]
-    command += ["--seed", str(seed), "--jobs", str(jobs), "--json", "out.json", "--quiet", "--fresh"]
+    command += [
+        "--seed",
+        str(seed),
+        "--jobs",
+        str(jobs),
+        "--json",
+        "out.json",
+        "--quiet",
+        "--fresh",
+    ]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
     found: dict[str, Any] = json.loads((folder / "out.json").read_text())
@@ -66,9 +75,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     same = [
-        compare(package, options.steps, options.seed, jobs)
-        for package in options.packages
-        for jobs in (1, 2)
+        compare(package, options.steps, options.seed, jobs) for package in options.packages for jobs in (1, 2)
     ]
     sys.exit(not all(same))
 

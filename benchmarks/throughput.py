@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
 import json
 import os
 import pickle
@@ -145,7 +144,7 @@ def child(role: str, target: str, steps: int, seed: int, record: Path) -> dict[s
     command = [sys.executable, __file__, "--role", role, "--target", target, "--steps", str(steps)]
     command += ["--seed", str(seed), "--record", str(record)]
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=False)
     if done.returncode:
         raise SystemExit(f"{role} {target}: exit status {done.returncode} {done.stderr}")
     answer: dict[str, float] = json.loads(record.with_suffix(".json").read_text())
@@ -188,7 +187,9 @@ def pynguin(target: str, ours: dict[str, float], seconds: int, folder: Path) -> 
             "--statistics-backend", "CSV", "--output-variables", variables,
         ]  # fmt: skip
         environment = {**os.environ, "PYNGUIN_DANGER_AWARE": "1"}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=600, check=False
+        )
         found = list(Path(out).rglob("statistics.csv"))
         text = found[0].read_text() if found else done.stdout[-2000:] + done.stderr[-2000:]
     print(f"Pynguin on {module}:\n{text}")

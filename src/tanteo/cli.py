@@ -70,7 +70,9 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--jobs", type=int, metavar="N", help="Explorers at the same time (1).")
 @click.option("--strategy", metavar="NAME", help="directed or undirected.")
 @click.option("--filter", "filters", multiple=True, metavar="NAME", help="Add a filter: module:function.")
-@click.option("--no-filter", multiple=True, metavar="NAME", help="Leave out equality, none, exceptions, size.")
+@click.option(
+    "--no-filter", multiple=True, metavar="NAME", help="Leave out equality, none, exceptions, size."
+)
 @click.option("--contract", multiple=True, metavar="MODULE:FUNCTION", help="Add a contract.")
 @click.option("--call-timeout", type=float, metavar="SECONDS", help="Processor time of one run (1).")
 @click.option("--json", metavar="FILE", help="Write everything that was found.")

@@ -15,7 +15,6 @@ from tanteo.execute.interpret import Hung, interpret
 from tanteo.model import Broken, Outcome, Reset, Run, Sequence, Verdict
 from tanteo.session import Session
 
-
 SLICE = 256
 
 
@@ -58,11 +57,11 @@ def execute(sequence: Sequence, session: Session) -> tuple[Outcome, tuple[int, .
     hits, seen = session.hits, session.seen_hits
     if hits == seen:
         return outcome, (), refused
-    session.seen_hits = bytes(hits)
+    session.seen_hits = bytearray(hits)
     return outcome, tuple(_differences(session.seen_hits, seen)), refused
 
 
-def _differences(now: bytes, before: bytes) -> Iterator[int]:
+def _differences(now: bytearray, before: bytearray) -> Iterator[int]:
     """Where two byte strings differ; a slice at a time, since most of a large subject never does."""
     for start in range(0, len(now), SLICE):
         here, there = now[start : start + SLICE], before[start : start + SLICE]

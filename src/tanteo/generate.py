@@ -20,9 +20,7 @@ from tanteo.subject import Subject, subject_as_json, subject_from_json
 from tanteo.tally import Job, Tally, tally_from_json
 
 
-def generate(
-    settings: Settings, resume: bool | None, listen: Callable[[Event], None]
-) -> dict[str, Any]:
+def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], None]) -> dict[str, Any]:
     """Explore the targets and keep what is learned in the session."""
     started = time.monotonic()
     _check_writable(settings.json)
@@ -66,9 +64,7 @@ def describe(subject: Subject) -> dict[str, Any]:
             star = "*" if parameter.variadic else ""
             optional = "" if parameter.required or star else " = …"
             words.append(f"{star}{parameter.name}: {' | '.join(parameter.types)}{optional}")
-        rows.append(
-            {"name": operation.name, "kind": operation.kind, "parameters": ", ".join(words)}
-        )
+        rows.append({"name": operation.name, "kind": operation.kind, "parameters": ", ".join(words)})
     return {
         "operations": rows,
         "skipped": [{"name": s.name, "reason": s.reason} for s in subject.skipped],

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import collections.abc as abc
 import inspect
 import types
 import typing
+from collections import abc
 from collections.abc import Callable
 from typing import Any
 
@@ -96,9 +96,9 @@ def slots_of(function: Callable[..., object], skip_first: bool) -> tuple[Slot, .
     except Exception:  # a subject may define __signature__ as it likes
         return None
     hints = _annotations(function)
-    if skip_first and parameters and parameters[0].kind is not inspect.Parameter.KEYWORD_ONLY:
-        if parameters[0].kind is not inspect.Parameter.VAR_POSITIONAL:
-            parameters = parameters[1:]
+    own = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    if skip_first and parameters and parameters[0].kind in own:
+        parameters = parameters[1:]
     return tuple(
         _slot(p, hints.get(p.name, p.annotation))
         for p in parameters

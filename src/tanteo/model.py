@@ -94,9 +94,7 @@ class Sequence:
         return len(self.statements)
 
     def __add__(self, other: Sequence) -> Sequence:
-        return Sequence(
-            self.statements + other.statements, self.code + other.code, self.calls + other.calls
-        )
+        return Sequence(self.statements + other.statements, self.code + other.code, self.calls + other.calls)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and self.code == other.code

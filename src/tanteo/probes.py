@@ -27,7 +27,17 @@ T = TypeVar("T", bound=ast.AST)
 HITS = "\x00tanteo: the bytearray of hits"
 HIT = "\x00tanteo: its __setitem__"
 JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Assert, ast.Yield, ast.YieldFrom)
-COMPOUND = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
+COMPOUND = (
+    ast.If,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.Try,
+    ast.TryStar,
+    ast.With,
+    ast.AsyncWith,
+    ast.Match,
+)
 
 
 class Hits(bytearray):
@@ -75,7 +85,10 @@ class _Prober(ast.NodeTransformer):
         """The statements with a probe in front, and one behind each that may jump away."""
         number = self._number(getattr(body[0] if body else where, "lineno", 1), kind)
         start = _prologue(body) if kind == "function" else 0
-        out: list[ast.stmt] = [*body[:start], self._store(number, body[start] if body[start:] else where)]
+        out: list[ast.stmt] = [
+            *body[:start],
+            self._store(number, body[start] if body[start:] else where),
+        ]
         lines: set[int] = set()
         for position, statement in enumerate(body[start:], start):
             lines.add(statement.lineno)
@@ -111,12 +124,12 @@ class _Prober(ast.NodeTransformer):
     visit_FunctionDef = _function  # noqa: N815 - the visitor's protocol
     visit_AsyncFunctionDef = _function  # noqa: N815
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:  # noqa: N802
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.generic_visit(node)
         node.body = self._wrap(node.body, "function")
         return node
 
-    def visit_If(self, node: ast.If) -> ast.AST:  # noqa: N802
+    def visit_If(self, node: ast.If) -> ast.AST:
         if _never_runs(node.test):
             return node
         node.test = self.visit(node.test)
@@ -139,11 +152,11 @@ class _Prober(ast.NodeTransformer):
     visit_AsyncFor = _loop  # noqa: N815
     visit_While = _loop  # noqa: N815
 
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:  # noqa: N802
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
         node.body = self._suite(node.body, "except", node.body[0])
         return node
 
-    def visit_Match(self, node: ast.Match) -> ast.AST:  # noqa: N802
+    def visit_Match(self, node: ast.Match) -> ast.AST:
         node.subject = self.visit(node.subject)
         for case in node.cases:
             if case.guard is not None:
@@ -156,7 +169,7 @@ class _Prober(ast.NodeTransformer):
             node.cases.append(nothing)
         return node
 
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # noqa: N802
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         self.generic_visit(node)
         node.body = self._wrap(node.body, "if")
         node.orelse = self._wrap(node.orelse, "else")

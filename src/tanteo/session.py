@@ -88,7 +88,7 @@ class Session:
     clock: Callable[[], float] = time.monotonic
     # what it learns
     step: int = 0
-    seen_hits: bytes = b""
+    seen_hits: bytearray = field(default_factory=bytearray)
     pool: Pool = field(default_factory=Pool)
     beliefs: dict[tuple[int, str], Belief] = field(default_factory=dict)
     testable: list[int] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.testable = [o.index for o in self.operations if o.kind != "display"]
-        self.seen_hits = bytes(self.hits)
+        self.seen_hits = bytearray(self.hits)
 
     def over(self) -> bool:
         """Whether to stop, and by what."""

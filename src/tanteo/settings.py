@@ -51,11 +51,7 @@ class Settings:
     def identity(self) -> dict[str, Any]:
         """What two runs must share for one to continue the other."""
         ours = ("time", "path", "python", "session", "json", "check", "quiet")
-        return {
-            f.name: _plain(getattr(self, f.name))
-            for f in dataclasses.fields(self)
-            if f.name not in ours
-        }
+        return {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self) if f.name not in ours}
 
 
 def _plain(value: object) -> object:

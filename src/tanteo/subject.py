@@ -93,12 +93,8 @@ def subject_from_json(data: dict[str, Any]) -> Subject:
         )
         for row in data["operations"]
     )
-    plain = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
-    return Subject(
-        **{
-            **plain,
-            "operations": operations,
-            "skipped": tuple(Skipped(**row) for row in data["skipped"]),
-            "arms": tuple(Arm(**row) for row in data["arms"]),
-        }
-    )
+    plain: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+    plain["operations"] = operations
+    plain["skipped"] = tuple(Skipped(**row) for row in data["skipped"])
+    plain["arms"] = tuple(Arm(**row) for row in data["arms"])
+    return Subject(**plain)

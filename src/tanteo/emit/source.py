@@ -134,6 +134,6 @@ def _write_loop(
     else:
         head = f"for {', '.join(names)} in {list(repeat.rows)!r}:"
     text = writer.spell(operation, inputs, statement.names)
-    name = writer.variable(operation) if operation.value and used else None
-    writer.lines += [head, f"    {name} = {text}" if name else f"    {text}"]
-    writer.texts.append(name or "None")
+    result = writer.variable(operation) if operation.value and used else None
+    writer.lines += [head, f"    {result} = {text}" if result else f"    {text}"]
+    writer.texts.append(result or "None")

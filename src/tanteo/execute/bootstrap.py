@@ -6,7 +6,6 @@ import json
 import os
 import sys
 
-
 NO_RANDOM_ADDRESSES = 0x0040000
 
 
@@ -41,7 +40,7 @@ def fix_addresses():  # type: ignore[no-untyped-def]
 if __name__ == "__main__":
     fix_addresses()  # type: ignore[no-untyped-call]
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    sys.meta_path.insert(0, OwnFinder(package))  # type: ignore[arg-type, no-untyped-call]
+    sys.meta_path.insert(0, OwnFinder(package))  # type: ignore[no-untyped-call]
     from tanteo.execute.zygote import main
 
     main(json.loads(sys.argv[1]))

@@ -52,7 +52,8 @@ class Orders:
 
 def orders_from_json(data: dict[str, Any]) -> Orders:
     """The way back from the pipe."""
-    return Orders(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+    return Orders(**fields)
 
 
 class Journal:
@@ -139,9 +140,7 @@ class Journal:
         self.log.append(b"C" + json.dumps(counts).encode())
 
 
-def run_explorer(
-    orders: Orders, loaded: Loaded, log: Log, guard: Guard, dice: Dice, scratch: str
-) -> int:
+def run_explorer(orders: Orders, loaded: Loaded, log: Log, guard: Guard, dice: Dice, scratch: str) -> int:
     """Explore until the budget is used up; the exit status of the process."""
     started = time.monotonic()
     home = os.path.join(scratch, f"work-{orders.job}")
@@ -185,9 +184,7 @@ def run_explorer(
     return 0
 
 
-def _session(
-    orders: Orders, loaded: Loaded, world: Surroundings, scratch: str, started: float
-) -> Session:
+def _session(orders: Orders, loaded: Loaded, world: Surroundings, scratch: str, started: float) -> Session:
     session = assemble(
         loaded,
         stream(orders.seed, "job", orders.job, "life", orders.life),
@@ -208,7 +205,7 @@ def _session(
 def _recover(orders: Orders, session: Session, log: Log) -> None:
     """Replay what the predecessors kept, so that pools and filters know it again."""
     session.hits[:] = bytes(a | b for a, b in zip(session.hits, log.reached, strict=True))
-    session.seen_hits = bytes(session.hits)
+    session.seen_hits = bytearray(session.hits)
     if orders.recovery is None:
         return
     with open(orders.recovery, "rb") as stream_:
@@ -242,5 +239,5 @@ def limit_memory(megabytes: int) -> None:
 
 def leave(status: int) -> None:
     """End the process without running anything of the subject's."""
-    sys.stdout = sys.stderr = None  # type: ignore[assignment]
+    sys.stdout = sys.stderr = None
     os._exit(status)

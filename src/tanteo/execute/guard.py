@@ -67,7 +67,7 @@ PROGRAMS = frozenset(
 SIGNALS = frozenset({"os.kill", "os.killpg", "signal.pthread_kill"})
 
 
-class Refused(PermissionError):
+class RefusedError(PermissionError):
     """What the subject gets when it tries."""
 
 
@@ -113,7 +113,7 @@ class Guard:
 
     def _refuse(self, what: str) -> None:
         self.refused = what
-        raise Refused(f"tanteo does not let the code under test do this: {what}")
+        raise RefusedError(f"tanteo does not let the code under test do this: {what}")
 
     def _note(self, event: str, args: tuple[Any, ...]) -> None:
         self.disturbed = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tanteo.model import LITERAL, Outcome, Repeat, Sequence, Statement, call
+from tanteo.model import LITERAL, Outcome, Sequence, Statement
 
 
 class Hung(BaseException):
@@ -35,9 +35,7 @@ def interpret(sequence: Sequence, calls: list[Callable[..., object]]) -> Outcome
     return Outcome(sequence, values, None)
 
 
-def _call_slowly(
-    statement: Statement, function: Callable[..., object], values: list[object]
-) -> object:
+def _call_slowly(statement: Statement, function: Callable[..., object], values: list[object]) -> object:
     args = [values[i] for i in statement.inputs]
     named = statement.names
     split = len(args) - len(named)

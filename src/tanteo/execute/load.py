@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tanteo import discover, literals, operations, probes
+from tanteo.bindings import Bindings
 from tanteo.errors import UserError
 from tanteo.subject import Skipped, Subject
 
@@ -32,7 +33,7 @@ class Loaded:
     """A subject with its live side."""
 
     subject: Subject
-    bindings: operations.Bindings
+    bindings: Bindings
     literals: literals.Literals
     hits: probes.Hits
 
@@ -106,7 +107,7 @@ def load(wanted: Wanted, trial: Trial = no_trial) -> Loaded:
     return Loaded(subject, bindings, mined, hits)
 
 
-def _read(modules: list[types.ModuleType], found: discover.Found, private: bool) -> operations.Bindings:
+def _read(modules: list[types.ModuleType], found: discover.Found, private: bool) -> Bindings:
     roots = frozenset(m.__name__.partition(".")[0] for m in modules)
     for module, names in found.chosen.items():
         for name in names:

@@ -282,7 +282,7 @@ class Supervisor:
             reason = f"the interpreter ended while it ran: {how}"
         operation = self.subject.operations[last]
         self.tally.notes.setdefault(str(last), reason)
-        fault = {
+        fault: dict[str, Any] = {
             "kind": "hang" if watch.killed else "crash",
             "contract": None,
             "exception": None,

@@ -109,9 +109,12 @@ class Surroundings:
         if guard.refused is not None or guard.disturbed:
             reason = guard.look()
             reason = self._restore_place() or reason
-        if sys.stdout is not self._out or sys.stderr is not self._out or self._out.closed:
-            self._open_streams()
-        elif self._buffer.tell():
+        if (
+            sys.stdout is not self._out
+            or sys.stderr is not self._out
+            or self._out.closed
+            or self._buffer.tell()
+        ):
             self._open_streams()
         if sys.getrecursionlimit() != self._limit:
             sys.setrecursionlimit(self._limit)
@@ -132,7 +135,7 @@ class Surroundings:
         return self._set_locale(category, value)  # type: ignore[arg-type]
 
     def _restore_place(self) -> str | None:
-        """An empty working directory, the old environment; the next run must not find what this one left."""
+        """An empty working directory and the old environment: the next run finds nothing of this one."""
         self.guard.active = False
         reason = None if os.path.isdir(self._home) else "deleted its working directory"
         os.makedirs(self._home, exist_ok=True)

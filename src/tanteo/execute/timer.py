@@ -7,7 +7,7 @@ changes no verdict; a call that sleeps or waits is given ten times as long on th
 
 from __future__ import annotations
 
-import _signal  # without the enums of `signal`, which cost more than a short run
+import _signal  # type: ignore[import-not-found] # `signal` without its enums, which cost more than a short run
 import signal
 import time
 from types import FrameType
@@ -39,7 +39,7 @@ class Timer:
 
     def is_ticking(self) -> bool:
         """Whether the subject has left our handler alone."""
-        return _signal.getsignal(_signal.SIGALRM) is self._handler
+        return bool(_signal.getsignal(_signal.SIGALRM) is self._handler)
 
     def forgive(self) -> None:
         """Start counting again for the step that runs."""

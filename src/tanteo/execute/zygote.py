@@ -172,9 +172,7 @@ class Zygote:
         for descriptor in (self.commands, self.answers, *self.setup["logs"]):
             os.close(descriptor)  # the subject may write to any number
         try:
-            status = explorer.run_explorer(
-                orders, self.loaded, log, self.guard, self.dice, self.scratch
-            )
+            status = explorer.run_explorer(orders, self.loaded, log, self.guard, self.dice, self.scratch)
         except UserError as error:
             log.append(b"M" + json.dumps([error.args[0], error.slug]).encode())
             status = 0

@@ -106,9 +106,7 @@ def print_summary(console: Console, summary: dict[str, Any], session: str) -> No
     for row in summary["operations"]:
         if row["note"]:
             console.print(f"note: {row['name']}: {row['note']}", highlight=False, markup=False)
-    console.print(
-        f"[bold]{len(faults)} faults[/bold], {len(suspicious)} suspicious", highlight=False
-    )
+    console.print(f"[bold]{len(faults)} faults[/bold], {len(suspicious)} suspicious", highlight=False)
 
 
 def _print_fault(console: Console, fault: dict[str, Any], session: str) -> None:
@@ -118,7 +116,11 @@ def _print_fault(console: Console, fault: dict[str, Any], session: str) -> None:
     if fault["message"]:
         console.print(f"  {fault['message']}", highlight=False, markup=False)
     if fault["line"]:
-        console.print(f"  at {fault['file']}:{fault['line']} in {fault['function']}", highlight=False, markup=False)
+        console.print(
+            f"  at {fault['file']}:{fault['line']} in {fault['function']}",
+            highlight=False,
+            markup=False,
+        )
     console.print(f"  why: {fault['reason']}", highlight=False, markup=False)
     if console.is_terminal:
         console.print(Syntax(fault["source"].rstrip(), "python", background_color="default", padding=(0, 4)))

@@ -22,7 +22,17 @@ REPEATABLE = frozenset(SCALARS)
 class Draft:
     """Statements so far, with the type of each value where it is known."""
 
-    __slots__ = ("calls", "choices", "codes", "module", "operation", "rng", "session", "statements", "types")
+    __slots__ = (
+        "calls",
+        "choices",
+        "codes",
+        "module",
+        "operation",
+        "rng",
+        "session",
+        "statements",
+        "types",
+    )
 
     def __init__(self, session: Session, operation: int) -> None:
         self.session = session
@@ -173,9 +183,7 @@ class Draft:
         last = call(self.operation, tuple(p - here for p in positions), tuple(names), repeat)
         self.statements.append(last)
         self.codes.append(last.code)
-        return Sequence(
-            tuple(self.statements), b"".join(self.codes), self.calls + (repeats or 1)
-        )
+        return Sequence(tuple(self.statements), b"".join(self.codes), self.calls + (repeats or 1))
 
     def _repeat(self, positions: list[int], repeats: int) -> Repeat:
         """Primitive arguments are drawn anew for each repeat; with equal ones little would happen."""
@@ -187,8 +195,7 @@ class Draft:
             and type(literal.value) in REPEATABLE
         ]
         rows = tuple(
-            tuple(literals.repeated(value, self.module, rng) for _, value in drawn)
-            for _ in range(repeats)
+            tuple(literals.repeated(value, self.module, rng) for _, value in drawn) for _ in range(repeats)
         )
         return Repeat(tuple(index for index, _ in drawn), rows)
 

@@ -1,0 +1,94 @@
+"""Operations with their live side: what to call, and with what. Grows while modules are read."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tanteo import operators
+from tanteo.subject import Operation, Parameter, Skipped
+from tanteo.types import ANYTHING, Slot
+
+# Python does not tell the parameters of some C functions: up to two are tried.
+UNKNOWN = (Slot("a", (ANYTHING,), required=False), Slot("b", (ANYTHING,), required=False))
+
+
+@dataclass(slots=True)
+class Bindings:
+    """The live side of the operations, by number; grows while modules are read."""
+
+    private: bool = False
+    operations: list[Operation] = field(default_factory=list)
+    calls: list[Callable[..., object]] = field(default_factory=list)
+    slots: list[tuple[Slot, ...]] = field(default_factory=list)  # receiver first
+    skipped: list[Skipped] = field(default_factory=list)
+    classes: dict[type, str] = field(default_factory=dict)
+
+    def add(
+        self,
+        name: str,
+        kind: str,
+        module: str,
+        form: str,
+        call: Callable[..., object],
+        slots: tuple[Slot, ...],
+        **flags: bool,
+    ) -> None:
+        """Register an operation under the next number."""
+        parameters = tuple(Parameter(s.name, _in_words(s), s.required, s.keyword, s.variadic) for s in slots)
+        number = len(self.operations)
+        self.operations.append(Operation(number, name, kind, module, form, parameters, **flags))
+        self.calls.append(call)
+        self.slots.append(slots)
+
+    def skip(self, name: str, reason: str) -> None:
+        """Remember why something is not tested."""
+        self.skipped.append(Skipped(name, reason))
+
+
+def _in_words(slot: Slot) -> tuple[str, ...]:
+    hint = (f"{slot.default.__qualname__} (default)",) if slot.default is not None else ()
+    return hint + tuple(map(str, slot.wants))
+
+
+def symbol(name: str) -> str:
+    """The place in a form where an imported name goes."""
+    return f"{{symbol:{name}}}"
+
+
+def add_function(
+    bindings: Bindings,
+    module: str,
+    full: str,
+    kind: str,
+    callee: str,
+    function: Any,
+    slots: tuple[Slot, ...] | None,
+    receiver: tuple[Slot, ...] = (),
+    call: Callable[..., object] | None = None,
+) -> None:
+    """A function or method, with what makes a coroutine or a generator give a value."""
+    call = call or function
+    form = callee + "({args})"
+    bare = inspect.unwrap(function) if callable(function) else function
+    if inspect.isasyncgenfunction(bare):
+        bindings.skip(full, "asynchronous generator")
+        return
+    if inspect.iscoroutinefunction(bare):
+        form, call = f"asyncio.run({form})", _run_coroutine(call)
+    elif inspect.isgeneratorfunction(bare):
+        form = f"list(itertools.islice({form}, {operators.BOUND}))"
+        call = _run_generator(call)
+    bindings.add(full, kind, module, form, call, receiver + (UNKNOWN if slots is None else slots))
+
+
+def _run_coroutine(function: Callable[..., Any]) -> Callable[..., object]:
+    return lambda *args, **named: asyncio.run(function(*args, **named))
+
+
+def _run_generator(function: Callable[..., Any]) -> Callable[..., object]:
+    take = operators.take
+    return lambda *args, **named: take(function(*args, **named))
