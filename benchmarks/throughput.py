@@ -179,7 +179,7 @@ def pynguin(target: str, ours: dict[str, float], seconds: int, folder: Path) -> 
         subprocess.run([python, "-m", "pip", "install", "-q", "pynguin", *PACKAGES], check=True)
     root = EXAMPLES if module.startswith("containers") else _home_of(python, module)
     with tempfile.TemporaryDirectory() as out:
-        variables = "TargetModule,AlgorithmIterations,TestExecutions,ExecutedStatements,SearchTime,TotalTime"
+        variables = "TargetModule,AlgorithmIterations,SearchTime,TotalTime"
         command = [
             str(python), "-m", "pynguin", "--project-path", str(root), "--module-name", module,
             "--output-path", out, "--report-dir", out, "--maximum-search-time", str(seconds),

@@ -54,7 +54,7 @@ class Rules:
     def classify(self, outcome: Outcome, broken: Broken | None, refused: str | None) -> Ruling:
         """The verdict on one run."""
         if refused is not None:
-            return Ruling(Verdict.INVALID, f"the guard refused: {refused}", "refused")
+            return Ruling(Verdict.INVALID, refused, "refused")
         if outcome.error is not None:
             return self._of_exception(outcome, outcome.error)
         if broken is not None:

@@ -29,6 +29,7 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
     try:
         subject = supervisor.load()
         tally, resumed = _continue_or_begin(database, settings, subject, resume)
+        supervisor.spent = 0.0 if resume else tally.elapsed  # asked for by hand: a budget of its own
         for event in supervisor.explore(tally, resumed):
             listen(event)
         elapsed = tally.elapsed + supervisor.elapsed()

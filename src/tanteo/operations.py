@@ -26,13 +26,13 @@ def read_modules(
     """All operations of these modules; `chosen` narrows a module to some qualified names."""
     bindings = Bindings(private)
     _add_displays(bindings)
-    seen: set[int] = set()
-    found: list[tuple[str, str, Any]] = []
+    by_identity: dict[int, tuple[str, str, Any]] = {}
     for module in modules:
         for name, thing in _public(module, bindings, roots):
-            if id(thing) not in seen:
-                seen.add(id(thing))
-                found.append((module.__name__, name, thing))
+            known = by_identity.get(id(thing))
+            if known is None or _rank(module.__name__, thing) < _rank(known[0], thing):
+                by_identity[id(thing)] = (module.__name__, name, thing)
+    found = list(by_identity.values())
     for _module, name, thing in found:
         if isinstance(thing, type):
             bindings.classes[thing] = name
@@ -69,6 +69,12 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
             bindings.skip(full, f"an instance of {type(thing).__qualname__}, not a function or class")
         else:
             yield name, thing
+
+
+def _rank(module: str, thing: Any) -> int:
+    """Where people import a name from: the package that publishes it, else where it is defined."""
+    home = thing.__module__
+    return 0 if home.startswith(module + ".") else 1 if home == module else 2
 
 
 def _is_function(thing: object) -> bool:

@@ -28,6 +28,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "equality": "tanteo.filters.equality:Unseen",
     },
 }
+SINGULAR = {"strategies": "strategy", "filters": "filter", "contracts": "contract"}
 FILTERS = tuple(BUILT_IN["filters"])  # in this order: cheap ones first, None never reaches equality
 
 
@@ -39,12 +40,13 @@ def find(group: str, name: str) -> Any:
             if entry.name == name:
                 return entry.load()
         known = ", ".join(sorted(BUILT_IN.get(group, {})))
-        raise UserError(f"no {group[:-1]} named {name}; there are {known}", f"no-such-{group[:-1]}")
+        hint = f"there are {known}" if known else "write it as module:function"
+        raise UserError(f"no {SINGULAR[group]} named {name}; {hint}", f"no-such-{SINGULAR[group]}")
     module, _, attribute = (path or name).partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise UserError(f"cannot load {name}: {error}", f"no-such-{group[:-1]}") from error
+        raise UserError(f"cannot load {name}: {error}", f"no-such-{SINGULAR[group]}") from error
 
 
 def load_strategy(name: str) -> Strategy:

@@ -22,6 +22,7 @@ from tanteo.types import Slot
 MOST_SEEN = 1_000_000
 GIVE_UP = 2000  # proposals in a row that were nothing new
 TOO_OFTEN = 3  # an operation that hangs, kills or eats all memory this often is not called any more
+LEFT_A_THREAD = "left a thread running"
 TOO_SLOW = 0.05  # seconds; whatever is built on such a run is as slow
 
 
@@ -150,7 +151,7 @@ class Session:
             kept = Kept(run.sequence, tuple(map(type, run.values)))
             for position in run.extensible:
                 self.pool.add(kept.types[position], Entry(kept, position), self.rng)
-        elif run.verdict is Verdict.HUNG or run.outcome == "MemoryError":
+        elif run.verdict is Verdict.HUNG or run.outcome == "MemoryError" or run.reason == LEFT_A_THREAD:
             self.strike(run.sequence.statements[-1].operation)
 
     def strike(self, operation: int, times: int = 1) -> None:

@@ -89,10 +89,13 @@ def render(
         writer.lines.append(f"assert {text}" if "==" in text else text)
     body = "\n".join(writer.lines)
     imports = [f"import {name}" for name in STANDARD if f"{name}." in body]
-    imports += [
-        f"from {module} import {name}" + (f" as {local}" if local != name else "")
-        for (module, name), local in sorted(writer.imports.items())
-    ]
+    for module in sorted({module for module, _ in writer.imports}):
+        names = [
+            name if local == name else f"{name} as {local}"
+            for (home, name), local in sorted(writer.imports.items())
+            if home == module
+        ]
+        imports.append(f"from {module} import {', '.join(names)}")
     return "\n".join([*imports, "", body] if imports else [body]) + "\n"
 
 

@@ -112,7 +112,7 @@ class Guard:
         return refused
 
     def _refuse(self, what: str) -> None:
-        self.refused = what
+        self.refused = f"the guard refused: {what}"
         raise RefusedError(f"tanteo does not let the code under test do this: {what}")
 
     def _note(self, event: str, args: tuple[Any, ...]) -> None:

@@ -69,6 +69,7 @@ class Supervisor:
     tally: Tally = field(default_factory=lambda: Tally(0, []))
     subject: Subject | None = None
     stopped_by: str = ""
+    spent: float = 0.0  # of the budget, by earlier runs of this session
     reached: bytearray = field(default_factory=bytearray)
     _nests: dict[int, Nest] = field(default_factory=dict)  # by job; without threads one serves all
     _descriptors: list[int] = field(default_factory=list)
@@ -134,7 +135,7 @@ class Supervisor:
         budget = self.settings.seconds
         if budget is None:
             return None
-        return budget - self.tally.elapsed - self.elapsed() - min(GRACE, budget * 0.02)
+        return budget - self.spent - self.elapsed() - min(GRACE, budget * 0.02)
 
     def _start(self, job: Job) -> None:
         left = self.left()
@@ -326,7 +327,7 @@ class Supervisor:
             counts = [a + b for a, b in zip(counts, log.counts, strict=True)]
         state["counts"] = counts
         state["elapsed"] = self.tally.elapsed + self.elapsed()
-        self.database.save(self._rows, tally=state)
+        self.database.save(self._rows, tally=state, saved_at=self._saved)
         self._rows.clear()
 
     def _finish(self) -> None:

@@ -22,6 +22,7 @@ from typing import Any
 from tanteo.execute.guard import Guard
 from tanteo.execute.timer import Timer
 from tanteo.model import Sequence
+from tanteo.session import LEFT_A_THREAD
 
 SEED = 0
 MOST_THREADS = 8
@@ -168,4 +169,4 @@ class Surroundings:
             return None
         self._threads = left
         self.too_many_threads = left > MOST_THREADS
-        return "left a thread running"
+        return LEFT_A_THREAD

@@ -6,6 +6,8 @@
 --   identity   settings that must be equal for a run to continue this one
 --   subject    what is under test (operations by number, arms, what was skipped)
 --   tally      counters, faults and arms at the last commit
+--   saved_at   when that was, on the monotonic clock of the machine
+--   stopped_by, elapsed   how the run ended and how long it took in all
 --   finished   whether the run came to its end
 CREATE TABLE IF NOT EXISTS fact (
     name  TEXT PRIMARY KEY,

@@ -1,0 +1,131 @@
+"""Seeded scenarios of the loop, in this process."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tanteo.assembly import open_here
+from tanteo.engine import explore
+from tanteo.model import Replay, Reset, Run, Step, Verdict
+from tanteo.session import Session
+
+
+@pytest.fixture(autouse=True)
+def own_imports() -> Iterator[None]:
+    """Probed modules and finders do not outlive the test."""
+    before, path, finders = dict(sys.modules), list(sys.path), list(sys.meta_path)
+    state = random.getstate()
+    yield
+    for name in set(sys.modules) - set(before):
+        del sys.modules[name]
+    sys.path[:], sys.meta_path[:] = path, finders
+    random.setstate(state)
+
+
+def runs_of(session: Session) -> list[Run]:
+    return [run for run in explore(session) if isinstance(run, Run)]
+
+
+def test_same_seed_same_sequences() -> None:
+    one = [run.sequence.code for run in runs_of(open_here("shop", seed=3, steps=300))]
+    two = [run.sequence.code for run in runs_of(open_here("shop", seed=3, steps=300))]
+    other = [run.sequence.code for run in runs_of(open_here("shop", seed=4, steps=300))]
+    assert one == two
+    assert one != other
+
+
+def test_no_sequence_runs_twice() -> None:
+    codes = [run.sequence.code for run in runs_of(open_here("shop", steps=1000))]
+    assert len(codes) == len(set(codes)) == 1000
+
+
+def test_sequences_are_reused_within_one_another() -> None:
+    runs = runs_of(open_here("shop", steps=1000))
+    longest = max(runs, key=lambda run: len(run.sequence))
+    assert len(longest.sequence) > 8
+    kept = {run.sequence.code for run in runs if run.extensible}
+    assert any(longest.sequence.code.startswith(code) for code in kept)
+
+
+def test_what_raised_is_not_extended() -> None:
+    for run in runs_of(open_here("shop", steps=1500)):
+        assert run.verdict is Verdict.NORMAL or not run.extensible
+
+
+def test_repetition_draws_new_numbers() -> None:
+    runs = runs_of(open_here("containers.tree_map", steps=400))
+    blocks = [s.repeat for run in runs for s in run.sequence.statements[-1:] if s.repeat]
+    assert blocks
+    assert max(len(block.rows) for block in blocks) > 50
+    assert any(len(set(block.rows)) > 10 for block in blocks)
+
+
+def test_undirected_neither_repeats_nor_filters() -> None:
+    session = open_here("containers.tree_map", steps=400, strategy="undirected")
+    runs = runs_of(session)
+    assert session.filters == []
+    assert not any(s.repeat for run in runs for s in run.sequence.statements)
+
+
+def test_arms_reached_by_contracts_do_not_count(tmp_path: Path) -> None:
+    source = "class A:\n    def __repr__(self):\n        return 'a' if self else 'b'\n"
+    (tmp_path / "looked_at.py").write_text(source)
+    sys.path.insert(0, str(tmp_path))
+    session = open_here("looked_at:A.__init__", steps=1)
+    list(explore(session))
+    reached = sum(session.seen_hits)
+    session.testable.clear()
+    assert session.plans  # repr was asked for
+    assert sum(session.hits) == reached == 1  # the module itself only
+
+
+def test_a_small_subject_is_exhausted(tmp_path: Path) -> None:
+    (tmp_path / "tiny.py").write_text("def f():\n    return None\n")
+    sys.path.insert(0, str(tmp_path))
+    session = open_here("tiny")
+    verdicts = Counter(run.verdict for run in runs_of(session))
+    assert session.stopped_by == "exhausted"
+    assert verdicts[Verdict.NORMAL] == sum(verdicts.values()) <= 101
+
+
+class Impatient:
+    """A strategy that asks for a fresh process after two steps."""
+
+    repetition = 0.0
+    filtering = True
+
+    def __init__(self, session: Session) -> None:
+        self.inner = session.strategy
+        self.seen = 0
+
+    def propose(self, session: Session) -> Step | None:
+        return Reset() if self.seen == 2 else self.inner.propose(session)
+
+    def learn(self, run: Run) -> None:
+        self.seen += 1
+
+    def state(self) -> object:
+        return self.seen
+
+
+def test_any_object_with_the_three_methods_is_a_strategy() -> None:
+    session = open_here("shop", steps=100)
+    session.strategy = Impatient(session)
+    *runs, last = explore(session)
+    assert len(runs) == 2
+    assert isinstance(last, Reset)
+
+
+def test_replay_gives_the_same_outcome() -> None:
+    from tanteo.engine import attempt
+
+    session = open_here("shop", steps=500)
+    for run in runs_of(session)[:100]:
+        again = attempt(Replay(run.sequence).sequence, session)
+        assert (again.verdict, again.outcome) == (run.verdict, run.outcome)
