@@ -15,12 +15,9 @@ SYNTAX = {
     (
         3,
         11,
-    ): "def f(x: int) -> int:\n    try:\n        return 10 // x\n    except* ZeroDivisionError:\n        pass\n    return 0\n",
+    ): "def f(x: int) -> None:\n    try:\n        1 // x\n    except* OSError:\n        pass\n",
     (3, 12): "type Number = int\ndef f[T: int](x: T) -> T:\n    return x\n",
-    (
-        3,
-        13,
-    ): "class Box[T = int]:\n    def put(self, x: T) -> T:\n        if x:\n            return x\n        return x\n",
+    (3, 13): "class Box[T = int]:\n    def put(self, x: T) -> T:\n        return x if x else x\n",
 }
 
 

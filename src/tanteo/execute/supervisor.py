@@ -25,7 +25,7 @@ from tanteo.tally import Job, Tally
 
 POLL = 0.05
 SAVE_EVERY = 0.5
-MOST_RECIPES = 5000
+MOST_RECIPES = 1000  # replaying one costs about half a millisecond
 FUTILE = 5  # lives in a row that made no step: the job is given up
 GRACE = 0.5
 
@@ -36,6 +36,7 @@ class Watch:
 
     process: int
     began: float  # seconds since the run started
+    first: int  # the step before its first
     step: int = -1
     clock: float = 0.0
     processor: float = 0.0
@@ -107,6 +108,9 @@ class Supervisor:
             for probe in probes.split(","):
                 for log in self._logs:
                     log.reached[int(probe)] = 1
+        if resumed:  # the explorers that were killed with their driver have had their life
+            for job in tally.jobs:
+                tally.end_life(job, [])
         yield Started(subject, resumed)
         try:
             for job in tally.jobs:
@@ -164,7 +168,7 @@ class Supervisor:
         nest = self._nest_for(job.number)
         assert self.subject is not None
         nest.command(orders=asdict(orders), fork=not self.subject.threads)
-        self._watches[job.number] = Watch(0, self.elapsed() + self.tally.elapsed)
+        self._watches[job.number] = Watch(0, self.elapsed() + self.tally.elapsed, job.step)
         self._watches[job.number].clock = time.monotonic()
 
     def _nest_for(self, job: int) -> Nest:
@@ -238,7 +242,9 @@ class Supervisor:
         watch = self._watches.get(job.number)
         if watch is None:
             return
-        for record in self._logs[job.number].drain():
+        log = self._logs[job.number]
+        job.step = max(job.step, log.step)
+        for record in log.drain():
             row = self.tally.record(job, record, watch.began)
             if row is not None:
                 self._rows.append(row)
@@ -248,7 +254,7 @@ class Supervisor:
         self._drain(job)
         watch = self._watches.pop(job.number)
         log = self._logs[job.number]
-        progress = log.step > job.step or job.step > job.life
+        progress = log.step > watch.first
         by_itself = log.left()
         job.step = max(job.step, log.step)
         if not by_itself and watch.killed != "late":

@@ -1,0 +1,204 @@
+"""Each contract tells its own good example from its own bad one, and leaves the odd cases alone."""
+
+from __future__ import annotations
+
+import decimal
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tanteo.contracts import Contract, contract, overrides
+from tanteo.contracts.objects import (
+    CONTRACTS,
+    equality_is_reflexive,
+    hash_raises_nothing_but_type_error,
+    repr_raises_nothing,
+    str_raises_nothing,
+)
+
+each = pytest.mark.parametrize("promise", CONTRACTS, ids=lambda c: c.name)
+NAN = float("nan")
+
+
+def broken(promise: Contract, value: object) -> bool:
+    """Whether the value breaks the contract, as the engine sees it."""
+    try:
+        return promise.check(value) is False
+    except Exception:
+        return True
+
+
+@each
+def test_the_examples_behave_as_they_say(promise: Contract) -> None:
+    assert promise.holds is not None
+    assert promise.breaks is not None
+    good, bad = promise.holds(), promise.breaks()
+    assert promise.applies(type(good))
+    assert promise.applies(type(bad))
+    assert promise.check(good) is True
+    assert broken(promise, bad)
+
+
+@each
+def test_the_template_is_the_assertion(promise: Contract) -> None:
+    assert promise.holds is not None
+    assert promise.breaks is not None
+    source = promise.template.replace("{x}", "value")
+    assert eval(source, {"value": promise.holds()}) is not False
+    try:
+        held = eval(source, {"value": promise.breaks()}) is not False
+    except Exception:
+        held = False
+    assert not held
+
+
+@each
+def test_the_name_is_a_sentence(promise: Contract) -> None:
+    assert promise.sentence.replace(" ", "_") == promise.name
+    assert " " in promise.sentence
+
+
+@each
+def test_a_class_that_defines_nothing_is_not_asked(promise: Contract) -> None:
+    class Plain:
+        pass
+
+    assert not promise.applies(Plain)
+
+
+def test_inherited_methods_are_asked_too() -> None:
+    class Base:
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        def __hash__(self) -> int:
+            return 1
+
+        def __repr__(self) -> str:
+            return ""
+
+    class Child(Base):
+        pass
+
+    assert equality_is_reflexive.applies(Child)
+    assert hash_raises_nothing_but_type_error.applies(Child)
+    assert repr_raises_nothing.applies(Child)
+    assert not str_raises_nothing.applies(Child)
+
+
+def test_nobody_asks_a_built_in_for_its_text() -> None:
+    for kind in (int, str, list, dict):
+        assert not repr_raises_nothing.applies(kind)
+        assert not str_raises_nothing.applies(kind)
+
+
+def test_a_subclass_of_a_built_in_is_asked_for_its_text() -> None:
+    class Number(int):
+        def __repr__(self) -> str:
+            raise KeyError("repr")
+
+    assert repr_raises_nothing.applies(Number)
+    assert broken(repr_raises_nothing, Number(1))
+
+
+def test_unhashable_classes_are_not_asked_for_a_hash() -> None:
+    @dataclass
+    class Box:
+        x: int
+
+    assert not hash_raises_nothing_but_type_error.applies(Box)
+    assert not hash_raises_nothing_but_type_error.applies(list)
+
+
+def test_a_type_error_is_the_way_to_say_unhashable() -> None:
+    assert hash_raises_nothing_but_type_error.applies(tuple)
+    assert hash_raises_nothing_but_type_error.check(([],)) is None
+    assert hash_raises_nothing_but_type_error.check((1,)) is True
+
+
+class ByField:
+    def __init__(self, x: object) -> None:
+        self.x = x
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ByField) and self.x == other.x
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Slotted:
+    __slots__ = ("x",)
+
+    def __init__(self, x: object) -> None:
+        self.x = x
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Slotted) and self.x == other.x
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Numbers(list[float]):
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Numbers) and all(a == b for a, b in zip(self, other, strict=False))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [NAN, ByField(NAN), Slotted(NAN), Numbers([1.0, NAN]), complex(NAN, 0), decimal.Decimal("NaN")],
+    ids=lambda v: type(v).__name__,
+)
+def test_nan_is_no_fault_of_those_who_hold_it(value: object) -> None:
+    assert (value == value) is False  # noqa: PLR0124
+    assert equality_is_reflexive.check(value) is None
+
+
+@pytest.mark.parametrize("value", [[NAN], (NAN,), {"a": NAN}], ids=repr)
+def test_containers_look_at_identity_first(value: object) -> None:
+    assert equality_is_reflexive.check(value) is True
+
+
+def test_an_unequal_value_without_nan_breaks_it() -> None:
+    class Never(ByField):
+        def __eq__(self, other: object) -> bool:
+            return False
+
+    assert equality_is_reflexive.check(Never(1.0)) is False
+
+
+@pytest.mark.parametrize("answer", [NotImplemented, "an expression", [True, False], 1, None], ids=repr)
+def test_an_answer_that_is_no_bool_is_no_answer(answer: Any) -> None:
+    class Odd:
+        def __init__(self) -> None:
+            self.value = 3
+
+        def __eq__(self, other: object) -> Any:
+            return answer
+
+        __hash__ = None  # type: ignore[assignment]
+
+    expected = True if answer is NotImplemented else None  # Python then asks for identity
+    assert equality_is_reflexive.check(Odd()) is expected
+
+
+def test_an_equality_that_raises_breaks_it() -> None:
+    class Raising(ByField):
+        def __eq__(self, other: object) -> bool:
+            raise KeyError("eq")
+
+    assert broken(equality_is_reflexive, Raising(1))
+
+
+def test_a_contract_is_made_of_a_function() -> None:
+    @contract("positive({x})", applies=overrides("__abs__"), holds=lambda: 1, breaks=lambda: -1)
+    def size_is_positive(x: object) -> bool | None:
+        return isinstance(x, int) and x > 0
+
+    assert size_is_positive.name == "size_is_positive"
+    assert size_is_positive.sentence == "size is positive"
+    assert size_is_positive.applies(int)
+    assert not size_is_positive.applies(str)
+    assert size_is_positive.check(-1) is False
