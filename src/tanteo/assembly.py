@@ -37,6 +37,7 @@ def assemble(
         plugins.load_filters(filters) if chosen.filtering else [],
         loaded.hits,
         rng,
+        implied=loaded.implied,
         steps=steps,
         deadline=deadline,
         world=world or StillWorld(),

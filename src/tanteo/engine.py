@@ -57,6 +57,9 @@ def execute(sequence: Sequence, session: Session) -> tuple[Outcome, tuple[int, .
     hits, seen = session.hits, session.seen_hits
     if hits == seen:
         return outcome, (), refused
+    for arm in _differences(hits, seen):
+        if arm in session.implied:
+            hits[session.implied[arm]] = 1
     session.seen_hits = bytearray(hits)
     return outcome, tuple(_differences(session.seen_hits, seen)), refused
 

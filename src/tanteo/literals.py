@@ -97,9 +97,16 @@ class Literals:
         group = group or self._seeds.get(kind)
         return group[int(rng.random() * len(group))] if group else None
 
-    def repeated(self, value: object, module: str, rng: Random) -> object:
-        """Another value of the same primitive type, for one more repeat of a call."""
-        if type(value) is int and rng.random() < 0.9:
-            return int(rng.random() * REPEATED_INTS)
+    def repeated(self, value: object, module: str, rng: Random, count: int) -> list[object]:
+        """Other values of the same primitive type, one for each repeat of a call."""
+        random = rng.random
+        if type(value) is int:
+            numbers: list[object] = [int(random() * REPEATED_INTS) for _ in range(count)]
+            for position in range(int(random() * (count // 10 + 1))):  # up to a tenth from the literals
+                numbers[position] = self._other(value, module, rng)
+            return numbers
+        return [self._other(value, module, rng) for _ in range(count)]
+
+    def _other(self, value: object, module: str, rng: Random) -> object:
         statement = self.draw(type(value), module, rng)
         return value if statement is None or statement.literal is None else statement.literal.value

@@ -77,7 +77,7 @@ def _add_constructor(bindings: Bindings, module: str, name: str, cls: type, help
 
 def _add_member(bindings: Bindings, module: str, name: str, cls: type, attribute: str, thing: Any) -> None:
     full = f"{module}.{name}.{attribute}"
-    receiver = (Slot("self", (Want(cls),), declared=True),)
+    receiver = (Slot("self", (Want(cls),), declared=True, receiver=True),)
     if _is_special(attribute):
         _add_operator(bindings, module, full, cls, attribute, thing, receiver)
     elif isinstance(thing, (staticmethod, classmethod)):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -66,13 +67,20 @@ def say(literal: Literal) -> Statement:
     return Statement(LITERAL, (), f"={literal.source}\n".encode(), literal)
 
 
+@lru_cache(maxsize=1 << 16)
+def _plain_call(operation: int, inputs: tuple[int, ...]) -> Statement:
+    return Statement(operation, inputs, (" ".join(map(str, (operation, *inputs))) + "\n").encode())
+
+
 def call(
     operation: int,
     inputs: tuple[int, ...],
     names: tuple[str, ...] = (),
     repeat: Repeat | None = None,
 ) -> Statement:
-    """The statement that calls an operation."""
+    """The statement that calls an operation; plain ones, which are nearly all, are made once."""
+    if not names and repeat is None:
+        return _plain_call(operation, inputs)
     words = [str(operation), *map(str, inputs)]
     if names:
         first = len(words) - len(names)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tanteo.model import Sequence
 
 MOST_PER_TYPE = 1000
+AS_IT_COMES = 0.45  # how often the cost of an entry does not matter
 
 
 class Kept(NamedTuple):
@@ -19,6 +20,7 @@ class Kept(NamedTuple):
 
     sequence: Sequence
     types: tuple[type, ...]
+    cost: int  # what it takes to make its values again: statements and calls
 
 
 class Entry(NamedTuple):
@@ -51,7 +53,7 @@ class Pool:
     def pick(self, kind: type, rng: Random) -> Entry | None:
         """A value of this class or one that inherits from it: first a class, then an entry.
 
-        Of two random entries the shorter one: uniform choice makes sequences longer and longer, and
+        Of two random entries the cheaper one: uniform choice makes sequences longer and longer, and
         each step slower (Randoop's SMALL_TESTS, without weighing the whole pool).
         """
         lists = self._asked.get(kind)
@@ -62,8 +64,10 @@ class Pool:
             return None
         entries = lists[int(rng.random() * len(lists))] if len(lists) > 1 else lists[0]
         one = entries[int(rng.random() * len(entries))]
+        if rng.random() < AS_IT_COMES:
+            return one
         other = entries[int(rng.random() * len(entries))]
-        return one if len(one.kept.types) <= len(other.kept.types) else other
+        return one if one.kept.cost <= other.kept.cost else other
 
     def types(self) -> list[type]:
         """The run-time types seen, oldest first."""

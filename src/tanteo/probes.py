@@ -10,6 +10,7 @@ statements that may jump away are not arms; they serve the count of lines only.
 from __future__ import annotations
 
 import ast
+import copy
 import importlib.machinery
 import importlib.util
 import sys
@@ -56,6 +57,7 @@ class Probed:
     code: types.CodeType
     arms: tuple[tuple[int, Arm], ...]  # probe number, arm
     blocks: tuple[int, ...]  # source lines that each probe stands for
+    implied: dict[int, int]  # arm -> entry of its function, which has no store of its own
 
 
 class _Prober(ast.NodeTransformer):
@@ -64,6 +66,7 @@ class _Prober(ast.NodeTransformer):
         self.first = first
         self.arms: list[tuple[int, Arm]] = []
         self.blocks: list[int] = []
+        self.implied: dict[int, int] = {}
 
     def _number(self, line: int, kind: str | None) -> int:
         number = self.first + len(self.blocks)
@@ -85,15 +88,16 @@ class _Prober(ast.NodeTransformer):
         """The statements with a probe in front, and one behind each that may jump away."""
         number = self._number(getattr(body[0] if body else where, "lineno", 1), kind)
         start = _prologue(body) if kind == "function" else 0
-        out: list[ast.stmt] = [
-            *body[:start],
-            self._store(number, body[start] if body[start:] else where),
-        ]
+        out = [*body[:start], self._store(number, body[start] if body[start:] else where)]
         lines: set[int] = set()
         for position, statement in enumerate(body[start:], start):
             lines.add(statement.lineno)
             jumps = isinstance(statement, COMPOUND) and _jumps(statement)
-            out.append(self.visit(statement))
+            visited = self.visit(statement)
+            if kind == "function" and position == start and hasattr(visited, "sides"):
+                out.pop()  # the function begins with a choice: whichever side is taken tells of the entry
+                self.implied.update(dict.fromkeys(visited.sides, number))
+            out.append(visited)
             if jumps and position + 1 < len(body):
                 self.blocks[number - self.first] = len(lines)
                 lines = set()
@@ -133,8 +137,11 @@ class _Prober(ast.NodeTransformer):
         if _never_runs(node.test):
             return node
         node.test = self.visit(node.test)
+        yes = self.first + len(self.blocks)
         node.body = self._suite(node.body, "if", node)
+        no = self.first + len(self.blocks)
         node.orelse = self._suite(node.orelse, "else", node)
+        node.sides = (yes, no)  # type: ignore[attr-defined]
         return node
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> ast.AST:
@@ -168,6 +175,27 @@ class _Prober(ast.NodeTransformer):
             nothing.body = self._suite([], "no case", node)
             node.cases.append(nothing)
         return node
+
+    def _statement_with_choice(self, node: ast.Return | ast.Assign) -> ast.AST:
+        """`return a if c else b` as a statement: a store costs half of what a probe inside costs."""
+        choice = node.value
+        if not isinstance(choice, ast.IfExp):
+            return self.generic_visit(node)
+        sides: list[list[ast.stmt]] = []
+        numbers = []
+        test = self.visit(choice.test)
+        for side, kind in ((choice.body, "if"), (choice.orelse, "else")):
+            number = self._number(side.lineno, kind)
+            numbers.append(number)
+            one = copy.copy(node)
+            one.value = side
+            sides.append([self._store(number, side), self._statement_with_choice(one)])  # type: ignore[list-item]
+        made = _located(ast.If(test, *sides), node)
+        made.sides = tuple(numbers)  # type: ignore[attr-defined]
+        return made
+
+    visit_Return = _statement_with_choice  # noqa: N815
+    visit_Assign = _statement_with_choice  # noqa: N815
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         self.generic_visit(node)
@@ -218,7 +246,7 @@ def probe(tree: ast.Module, name: str, path: Path, first: int) -> Probed:
         warnings.simplefilter("ignore")  # calling a string literal, which our placeholders are
         code = compile(tree, str(path), "exec", dont_inherit=True)
     package = path.name == "__init__.py"
-    return Probed(name, path, package, code, tuple(prober.arms), tuple(prober.blocks))
+    return Probed(name, path, package, code, tuple(prober.arms), tuple(prober.blocks), prober.implied)
 
 
 def patch(code: types.CodeType, hits: Hits) -> types.CodeType:

@@ -83,6 +83,7 @@ class Session:
     filters: list[Filter]
     hits: Hits
     rng: Random
+    implied: dict[int, int] = field(default_factory=dict)  # arm -> entry of its function
     steps: int | None = None
     deadline: float | None = None
     world: World = field(default_factory=StillWorld)
@@ -148,7 +149,8 @@ class Session:
     def keep(self, run: Run) -> None:
         """Put what may be used again into the pool; stop calling what hangs all the time."""
         if run.extensible and (self.deadline is None or self.clock() - self._began < TOO_SLOW):
-            kept = Kept(run.sequence, tuple(map(type, run.values)))
+            cost = len(run.values) + run.sequence.calls
+            kept = Kept(run.sequence, tuple(map(type, run.values)), cost)
             for position in run.extensible:
                 self.pool.add(kept.types[position], Entry(kept, position), self.rng)
         elif run.verdict is Verdict.HUNG or run.outcome == "MemoryError" or run.reason == LEFT_A_THREAD:

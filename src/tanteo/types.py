@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tanteo.model import Literal
 
@@ -49,10 +49,11 @@ class Slot:
     declared: bool = False  # the wants come from an annotation, so a breach is our mistake
     default: type | None = None  # a hint, not a promise
 
-    @property
-    def open(self) -> bool:
-        """Nothing is known about it: what it wants must be learned by trying."""
-        return any(w.kind is object for w in self.wants)
+    receiver: bool = False  # the object that a method is called on
+    open: bool = field(init=False, default=False)  # nothing is known: what it wants must be learned
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "open", any(w.kind is object for w in self.wants))
 
 
 def fits(value: object, wants: tuple[Want, ...]) -> bool:

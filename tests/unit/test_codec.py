@@ -27,8 +27,11 @@ def same(made: Sequence) -> Sequence:
 
 @pytest.mark.parametrize(
     "value",
-    [1, True, False, 1.0, -1, -0.5, 0j, 1e300, "", "a\nb", "a\r\x0b\x0c\x1c\x85\u2028b", b"x", b"\n\xff"]
-    + ["it's", '"', "\\", "= 3 * (", "\x00", "\ud800", "ü", None],
+    [
+        *(1, True, False, 1.0, -1, -0.5, 0j, 1e300, None),
+        *("", "a\nb", "a\r\x0b\x0c\x1c\x85\u2028b", "it's", '"', "\\", "= 3 * (", "\x00", "\ud800", "ü"),
+        *(b"x", b"\n\xff"),
+    ],
     ids=repr,
 )
 def test_a_literal_comes_back_with_its_type(value: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,7 +50,7 @@ def test_unhashable_values_that_differ_are_new() -> None:
 def test_containers_of_values_that_only_look_alike_are_new() -> None:
     assert new([[1], [True], [1.0]]) == [True, True, True]
     one, two = object(), object()
-    assert new([[one], [two], [one]]) == [True, True, False] or new([[one], [two]]) == [True, True]
+    assert new([[one], [two]]) == [True, True]
     assert new([([one],), ([two],)]) == [True, True]
 
 
@@ -107,11 +108,15 @@ def test_what_cannot_be_compared_is_new() -> None:
         def __repr__(self) -> str:
             raise KeyError("repr")
 
-    class Unhashed(Raising):
+    class Unhashed:
+        def __eq__(self, other: object) -> bool:
+            return True
+
         def __hash__(self) -> int:
             raise KeyError("hash")
 
-    for kind in (Raising, Voiceless, Unhashed):
+    kinds: tuple[Callable[[], object], ...] = (Raising, Voiceless, Unhashed)
+    for kind in kinds:
         assert new([kind(), kind()]) == [True, True]
 
 
@@ -148,7 +153,8 @@ def test_the_memory_of_a_type_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_none_leads_nowhere() -> None:
     keep = NotNone()
     assert not keep(None, NORMAL)
-    assert all(keep(value, NORMAL) for value in (0, "", [], False))
+    there: list[object] = [0, "", [], False]
+    assert all(keep(value, NORMAL) for value in there)
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
@@ -158,14 +164,15 @@ def test_only_runs_that_came_to_their_end_are_extended(verdict: Verdict) -> None
 
 def test_large_values_are_not_carried_along() -> None:
     handy = Handy()
-    for made in (
+    makers: list[Callable[[int], object]] = [
         lambda n: "x" * n,
         lambda n: [0] * n,
         lambda n: set(range(n)),
         lambda n: dict.fromkeys(range(n)),
-    ):
-        assert handy(made(size.LONGEST), NORMAL)
-        assert not handy(made(size.LONGEST + 1), NORMAL)
+    ]
+    for make in makers:
+        assert handy(make(size.LONGEST), NORMAL)
+        assert not handy(make(size.LONGEST + 1), NORMAL)
     assert handy(2**size.MOST_BITS - 1, NORMAL)
     assert handy(-(2**size.MOST_BITS) + 1, NORMAL)
     assert not handy(2**size.MOST_BITS, NORMAL)
@@ -182,6 +189,6 @@ def test_an_object_whose_length_raises_is_judged_by_others() -> None:
 
 def test_the_filters_together_keep_their_own_memory() -> None:
     mine, yours = load_filters(FILTERS), load_filters(FILTERS)
-    assert all([f("a", NORMAL) for f in mine])
-    assert not all([f("a", NORMAL) for f in mine])
-    assert all([f("a", NORMAL) for f in yours])
+    assert {f("a", NORMAL) for f in mine} == {True}
+    assert {f("a", NORMAL) for f in mine} == {True, False}
+    assert {f("a", NORMAL) for f in yours} == {True}

@@ -29,7 +29,7 @@ class Sized:
 
 def entry(*kinds: type, text: str = "x") -> Entry:
     """The last value of a sequence that makes values of these types."""
-    return Entry(Kept(literals(len(kinds), text), kinds), len(kinds) - 1)
+    return Entry(Kept(literals(len(kinds), text), kinds, len(kinds)), len(kinds) - 1)
 
 
 def literals(count: int, text: str) -> Sequence:
@@ -107,12 +107,12 @@ def test_a_full_type_keeps_its_size_and_still_takes_new_entries() -> None:
     assert any(f"='{n}'\n".encode() in found for n in range(pools.MOST_PER_TYPE, pools.MOST_PER_TYPE + 500))
 
 
-def test_shorter_sequences_are_preferred_but_long_ones_are_used() -> None:
+def test_cheaper_sequences_are_preferred_but_costly_ones_are_used() -> None:
     pool, rng = Pool(), Random(0)
     pool.add(Base, entry(Base), rng)
     pool.add(Base, entry(int, int, int, Base), rng)
-    lengths = [len(e.kept.types) for _ in range(2000) if (e := pool.pick(Base, rng))]
-    assert 0.65 < lengths.count(1) / len(lengths) < 0.85
+    costs = [e.kept.cost for _ in range(2000) if (e := pool.pick(Base, rng))]
+    assert 0.55 < costs.count(1) / len(costs) < 0.9
 
 
 def test_every_subclass_has_the_same_chance_however_many_values_it_has() -> None:

@@ -190,6 +190,22 @@ def test_conditional_expressions(watch: Watch) -> None:
     assert subject.module.f(False) == ""
 
 
+@pytest.mark.parametrize(
+    "shape", ["return ({})", "y = ({}); return y", "y = z = ({}); return z", "return [{}][0]"]
+)
+def test_conditional_expressions_inside_each_other(watch: Watch, shape: str) -> None:
+    choice = "(1 if x else\n 2) if y else\n 3 if x else\n 4"
+    subject = watch("def f(x, y):\n    " + shape.format(choice))
+    assert len(subject.arms()) == 1 + 6 - 1  # the outer and an inner `if` begin in the same line
+    reached = [(subject.module.f(x, y), subject.reached("f", x, y)) for x in (0, 1) for y in (0, 1)]
+    assert reached == [
+        (4, {(4, "else"), (5, "else")}),
+        (2, {(2, "if"), (3, "else")}),
+        (3, {(4, "else"), (4, "if")}),
+        (1, {(2, "if")}),
+    ]
+
+
 def test_functions_lambdas_and_methods_are_entered(watch: Watch) -> None:
     subject = watch(
         """
@@ -310,12 +326,24 @@ def test_tracebacks_point_at_the_same_lines(watch: Watch, load_source: Import) -
         if x == 1:
             raise ValueError("one")
         for i in range(x):
-            if i:
+            if x == 2:
                 (lambda v: v[0])(i)
+        y = (
+            x.absent
+            if x == 3
+            else h(x) if x == 4
+            else 5
+        )
         try:
             g(x)
         except KeyError:
             x.missing
+
+    def h(x):
+        return (
+            x if not x
+            else x[0]
+        )
 
     def g(x):
         return {}[
@@ -329,7 +357,7 @@ def test_tracebacks_point_at_the_same_lines(watch: Watch, load_source: Import) -
         return [frame.lineno for frame in traceback.extract_tb(caught.value.__traceback__)[1:]]
 
     plain, probed = load_source("plain", source), watch(source).module
-    for x in (0, 1, 2, -1):
+    for x in (0, 1, 2, 3, 4, -1):
         assert lines(probed.f, x) == lines(plain.f, x)
 
 

@@ -26,7 +26,7 @@ from tanteo.session import Session, stream
 
 REPORT_EVERY = 0.3  # seconds between two reports of counts
 LOOK_EVERY = 64  # steps between two looks at the clock for that
-MOST_KEPT = 20_000  # sequences logged only because they feed the pool
+MOST_KEPT = 2_000  # sequences logged only because they feed the pool
 REDO = 3  # exit status: start me again, my process is worn out
 NUMBERS = {verdict: number for number, verdict in enumerate(VERDICTS)}
 
@@ -225,7 +225,7 @@ def settle_memory() -> None:
     """What lives now lives on: the collector need not walk the subject and us again and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(50_000, 20, 50)
 
 
 def limit_memory(megabytes: int) -> None:

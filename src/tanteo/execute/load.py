@@ -36,6 +36,7 @@ class Loaded:
     bindings: Bindings
     literals: literals.Literals
     hits: probes.Hits
+    implied: dict[int, int]  # arm -> function entry, see probes
 
 
 def import_error(error: BaseException) -> str:
@@ -104,7 +105,8 @@ def load(wanted: Wanted, trial: Trial = no_trial) -> Loaded:
         threads=threading.active_count() > 1,
         files={p.name: str(p.path) for p in probed},
     )
-    return Loaded(subject, bindings, mined, hits)
+    implied = {arm: entry for p in probed for arm, entry in p.implied.items()}
+    return Loaded(subject, bindings, mined, hits, implied)
 
 
 def _read(modules: list[types.ModuleType], found: discover.Found, private: bool) -> Bindings:

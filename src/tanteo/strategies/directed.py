@@ -54,6 +54,8 @@ class Directed:
                 return Replay(sequence)
             else:
                 session.discard("duplicate")
+                if not session.slots[operation] and len(testable) > 1:
+                    testable.remove(operation)  # without arguments there is only one such sequence
         return None
 
     def learn(self, run: Run) -> None:

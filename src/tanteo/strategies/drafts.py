@@ -75,11 +75,12 @@ class Draft:
 
     def argument(self, slot: Slot) -> int | None:
         """The position of a value for a parameter; None if there is none."""
+        if slot.receiver:
+            return self._value(slot.wants[0], 0)
         random = self.rng.random
-        receiver = slot.name == "self" and slot.declared
-        if not receiver and random() < NONE:
+        if random() < NONE:
             return self._literal(type(None))
-        if slot.open and not receiver:
+        if slot.open:
             return self._by_belief(slot)
         wants = slot.wants
         want = wants[int(random() * len(wants))] if len(wants) > 1 else wants[0]
@@ -194,9 +195,8 @@ class Draft:
             if (literal := self.statements[position].literal) is not None
             and type(literal.value) in REPEATABLE
         ]
-        rows = tuple(
-            tuple(literals.repeated(value, self.module, rng) for _, value in drawn) for _ in range(repeats)
-        )
+        columns = [literals.repeated(value, self.module, rng, repeats) for _, value in drawn]
+        rows = tuple(zip(*columns, strict=True)) if columns else ((),) * repeats
         return Repeat(tuple(index for index, _ in drawn), rows)
 
 

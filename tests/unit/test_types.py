@@ -1,0 +1,68 @@
+"""The type model: how wants read, and how values that bite are judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from tanteo.infer import wants_of
+from tanteo.model import Literal
+from tanteo.types import ANYTHING, FUNCTION, NOTHING, Slot, Want, fits
+
+INT = Want(int)
+
+
+@pytest.mark.parametrize(
+    ("want", "text"),
+    [
+        (INT, "int"),
+        (ANYTHING, "any"),
+        (NOTHING, "None"),
+        (Want(FUNCTION), "callable"),
+        (Want(list, ((INT, NOTHING),)), "list[int | None]"),
+        (Want(dict, ((Want(str),), (Want(list, ((INT,),)),))), "dict[str, list[int]]"),
+        (Want(str, choices=(Literal("a", "'a'"), Literal(1, "1"))), "'a' | 1"),
+    ],
+    ids=str,
+)
+def test_wants_in_words(want: Want, text: str) -> None:
+    assert str(want) == text
+
+
+def test_a_slot_is_open_if_anything_goes() -> None:
+    assert Slot("x", (INT, ANYTHING)).open
+    assert not Slot("x", (INT, NOTHING)).open
+
+
+def test_a_class_that_cannot_be_asked_fits_nothing() -> None:
+    class Odd(type):
+        def __instancecheck__(cls, value: object) -> bool:
+            raise RuntimeError("do not ask")
+
+    class Asked(metaclass=Odd):
+        pass
+
+    assert not fits(1, (Want(Asked),))
+    assert fits(1, (Want(Asked), INT))
+
+
+def test_a_value_that_cannot_be_compared_is_none_of_the_choices() -> None:
+    class Biting:
+        def __eq__(self, other: object) -> bool:
+            raise ValueError("do not compare")
+
+        __hash__ = None  # type: ignore[assignment]
+
+    choices = (Want(int, choices=(Literal(1, "1"),)),)
+    assert not fits(Biting(), choices)
+    assert fits(1, choices)
+
+
+def test_a_choice_has_its_type() -> None:
+    assert not fits(True, (Want(int, choices=(Literal(1, "1"),)),))
+    assert not fits(1.0, (Want(int, choices=(Literal(1, "1"),)),))
+
+
+def test_only_the_first_elements_are_looked_at() -> None:
+    wants = wants_of(list[int])
+    assert not fits([*range(5), "a"], wants)
+    assert fits([*range(5000), "a"], wants)
