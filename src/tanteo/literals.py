@@ -87,8 +87,8 @@ class Literals:
                     group.append(statement)
 
     def draw(self, kind: type, module: str, rng: Random) -> Statement | None:
-        """A literal of exactly this type: half seeds, the rest mined, mostly in the same module."""
-        r = rng.random()
+        """A literal of this very type: half seeds, else mined, mostly in the same module; "" is none."""
+        r = rng.random() if module else 1.0
         group = None
         if r < 0.4:
             group = self._mined.get((module, kind))

@@ -9,7 +9,7 @@ from typing import Any
 
 from tanteo.model import Verdict
 
-LONGEST = 500
+LONGEST = 200
 MOST_BITS = 256
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from tanteo.model import Repeat, Sequence, Statement, call
@@ -17,6 +18,7 @@ LONGEST_DISPLAY = 3
 DEEPEST = 2
 DISPLAYS: dict[type, int] = {list: 0, tuple: 1, dict: 2, set: 3}  # operation numbers
 REPEATABLE = frozenset(SCALARS)
+GROWS = re.compile(r" (\*|\*\*|<<)=? ")
 
 
 class Draft:
@@ -38,7 +40,9 @@ class Draft:
         self.session = session
         self.rng: Random = session.rng
         self.operation = operation
-        self.module = session.operations[operation].module
+        described = session.operations[operation]
+        # `a * 132096` makes a giant; numbers of the source are for other places
+        self.module = "" if described.kind == "operator" and GROWS.search(described.form) else described.module
         self.statements: list[Statement] = []
         self.types: list[type] = []
         self.calls = 0
