@@ -20,6 +20,7 @@ from pathlib import Path
 from tanteo.errors import UserError
 from tanteo.subject import Skipped
 
+TESTS = ("tests", "test")
 EXTENSIONS = tuple(importlib.machinery.EXTENSION_SUFFIXES)
 
 
@@ -77,7 +78,9 @@ def _find_path(path: Path, found: Found) -> None:
     if path.is_dir() and not (path / "__init__.py").exists():
         sys.path.insert(0, str(path))  # a folder of modules, such as src/
         for child in sorted(path.iterdir()):
-            if child.suffix == ".py" or (child / "__init__.py").exists():
+            if child.is_dir() and child.name in TESTS:
+                found.skipped.append(Skipped(child.name, "tests"))
+            elif child.suffix == ".py" or (child / "__init__.py").exists():
                 _walk(child, child.stem, found)
         return
     sys.path.insert(0, str(root))
@@ -157,7 +160,7 @@ def _walk(path: Path, name: str, found: Found) -> None:
         elif child.suffix == ".py" and child.name != "__init__.py":
             _add_file(child, f"{name}.{child.stem}", found)
         elif child.is_dir() and (child / "__init__.py").exists():
-            if child.name in ("tests", "test"):
+            if child.name in TESTS:
                 found.skipped.append(Skipped(f"{name}.{child.name}", "tests"))
             else:
                 _walk(child, f"{name}.{child.name}", found)

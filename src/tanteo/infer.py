@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import inspect
 import types
 import typing
@@ -35,7 +36,7 @@ def wants_of(annotation: object, depth: int = 0) -> tuple[Want, ...]:
     """The alternatives that an annotation allows; anything if it says nothing we understand."""
     if annotation is None or annotation is type(None):
         return (NOTHING,)
-    if annotation in (Any, object, inspect.Parameter.empty) or depth > 3:
+    if any(annotation is nothing for nothing in (Any, object, inspect.Parameter.empty)) or depth > 3:
         return (ANYTHING,)
     origin, args = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (typing.Union, types.UnionType):
@@ -43,17 +44,25 @@ def wants_of(annotation: object, depth: int = 0) -> tuple[Want, ...]:
     if origin is typing.Annotated or origin in (typing.Final, typing.ClassVar):
         return wants_of(args[0], depth)
     if origin is typing.Literal:
-        return (Want(type(args[0]), choices=tuple(Literal(a, repr(a)) for a in args)),)
+        return tuple(dict.fromkeys(_exactly(a, args) for a in args))
     if isinstance(annotation, typing.TypeVar):
         limits = annotation.__constraints__ or (annotation.__bound__,)
         return tuple(w for a in limits if a is not None for w in wants_of(a, depth)) or (ANYTHING,)
     if isinstance(annotation, typing.NewType):
         return wants_of(annotation.__supertype__, depth)
     kind = origin or annotation
-    kind = STAND_INS.get(kind, kind)
-    if not isinstance(kind, type):
+    if not isinstance(kind, type):  # an unhashable one among them, such as `x: [int]`
         return (ANYTHING,)
+    kind = STAND_INS.get(kind, kind)
     return (Want(kind, _parts(kind, args, depth)),)
+
+
+def _exactly(value: object, values: tuple[object, ...]) -> Want:
+    """The choices of a Literal that have the type of this one; members of an enum by their class."""
+    if isinstance(value, enum.Enum):
+        return Want(type(value))
+    same = [v for v in values if type(v) is type(value)]
+    return Want(type(value), choices=tuple(Literal(v, repr(v)) for v in same))
 
 
 def _parts(kind: type, args: tuple[object, ...], depth: int) -> tuple[tuple[Want, ...], ...]:
@@ -69,6 +78,8 @@ def _parts(kind: type, args: tuple[object, ...], depth: int) -> tuple[tuple[Want
 def _annotations(function: object) -> dict[str, object]:
     """Resolved annotations; one that cannot be resolved does not spoil the others."""
     target: Any = inspect.unwrap(function) if callable(function) else function
+    if isinstance(target, type) and hasattr(target, "_fields"):
+        return annotations_of_class(target)
     if isinstance(target, type):
         target = target.__init__ if target.__init__ is not object.__init__ else target.__new__  # type: ignore[misc]
     try:

@@ -31,7 +31,8 @@ Scoped: TypeAlias = tuple[str, object]  # the innermost class or function that m
 
 def mine(tree: ast.Module) -> list[Scoped]:
     """The constants of a module, each with the scope that mentions it; no docstrings."""
-    return list(dict.fromkeys(_walk(tree, "")))[:MOST_PER_MODULE]
+    found = {(scope, type(value), value): (scope, value) for scope, value in _walk(tree, "")}
+    return list(found.values())[:MOST_PER_MODULE]
 
 
 def _walk(node: ast.AST, scope: str) -> Iterator[Scoped]:

@@ -57,7 +57,7 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
     for name, thing in sorted(vars(module).items(), key=lambda item: str(item[0])):
         if isinstance(thing, types.ModuleType) or not callable(thing):
             continue
-        home = getattr(thing, "__module__", None)
+        home = getattr(getattr(thing, "func", thing), "__module__", None)
         if not isinstance(home, str) or home.partition(".")[0] not in roots:
             continue  # imported from elsewhere
         public = name in listed if listed is not None else not name.startswith("_")
@@ -73,7 +73,7 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
 
 def _rank(module: str, thing: Any) -> int:
     """Where people import a name from: the package that publishes it, else where it is defined."""
-    home = thing.__module__
+    home = getattr(thing, "func", thing).__module__
     return 0 if home.startswith(module + ".") else 1 if home == module else 2
 
 

@@ -91,7 +91,7 @@ class _Prober(ast.NodeTransformer):
         out = [*body[:start], self._store(number, body[start] if body[start:] else where)]
         lines: set[int] = set()
         for position, statement in enumerate(body[start:], start):
-            lines.add(statement.lineno)
+            lines.update(_lines(statement))
             jumps = isinstance(statement, COMPOUND) and _jumps(statement)
             visited = self.visit(statement)
             if kind == "function" and position == start and hasattr(visited, "sides"):
@@ -107,7 +107,7 @@ class _Prober(ast.NodeTransformer):
         return out
 
     def module_body(self, tree: ast.Module) -> ast.Module:
-        lines = {s.lineno for s in tree.body}
+        lines = {line for s in tree.body for line in _lines(s)}
         number = self._number(1, None)
         self.blocks[number - self.first] = len(lines)
         start = _prologue(tree.body)
@@ -121,7 +121,9 @@ class _Prober(ast.NodeTransformer):
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         node.decorator_list = [self.visit(d) for d in node.decorator_list]
-        node.args = self.visit(node.args)
+        defaults = node.args  # annotations stay as they are: somebody may read them as text
+        defaults.defaults = [self.visit(d) for d in defaults.defaults]
+        defaults.kw_defaults = [d and self.visit(d) for d in defaults.kw_defaults]
         node.body = self._suite(node.body, "function", node.body[-1])
         return node
 
@@ -135,6 +137,7 @@ class _Prober(ast.NodeTransformer):
 
     def visit_If(self, node: ast.If) -> ast.AST:
         if _never_runs(node.test):
+            node.orelse = [self.visit(s) for s in node.orelse]
             return node
         node.test = self.visit(node.test)
         yes = self.first + len(self.blocks)
@@ -197,6 +200,10 @@ class _Prober(ast.NodeTransformer):
     visit_Return = _statement_with_choice  # noqa: N815
     visit_Assign = _statement_with_choice  # noqa: N815
 
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.value = node.value and self.visit(node.value)
+        return node
+
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         self.generic_visit(node)
         node.body = self._wrap(node.body, "if")
@@ -226,6 +233,20 @@ def _jumps(statement: ast.stmt) -> bool:
     return any(isinstance(node, JUMPS) for node in ast.walk(statement))
 
 
+def _lines(statement: ast.stmt) -> Iterator[int]:
+    """The lines that run when this statement does: its own, and of what has no probe in front."""
+    yield statement.lineno
+    inside: list[ast.stmt] = []
+    if isinstance(statement, (ast.With, ast.AsyncWith, ast.ClassDef)):
+        inside = statement.body
+    elif isinstance(statement, (ast.Try, ast.TryStar)):
+        inside = statement.body + statement.orelse + statement.finalbody
+    elif isinstance(statement, ast.If) and _never_runs(statement.test):
+        inside = statement.orelse
+    for child in inside:
+        yield from _lines(child)
+
+
 def _irrefutable(pattern: ast.pattern) -> bool:
     if isinstance(pattern, ast.MatchOr):
         return any(_irrefutable(p) for p in pattern.patterns)
@@ -235,7 +256,7 @@ def _irrefutable(pattern: ast.pattern) -> bool:
 def _never_runs(test: ast.expr) -> bool:
     """`if TYPE_CHECKING:` and `if __name__ == "__main__":` are nobody's branch."""
     text = ast.unparse(test)
-    return text.endswith("TYPE_CHECKING") or text.startswith("__name__ ==")
+    return text in ("TYPE_CHECKING", "typing.TYPE_CHECKING") or text.startswith("__name__ ==")
 
 
 def probe(tree: ast.Module, name: str, path: Path, first: int) -> Probed:

@@ -64,9 +64,12 @@ def read_project(folder: Path) -> dict[str, Any]:
         file = parent / "pyproject.toml"
         if file.is_file():
             try:
-                table = tomllib.loads(file.read_text()).get("tool", {}).get("tanteo", {})
+                tools = tomllib.loads(file.read_text()).get("tool", {})
             except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
                 raise UserError(f"cannot read {file}: {error}", "bad-project-file") from error
+            table = tools.get("tanteo", {}) if isinstance(tools, dict) else {}
+            if not isinstance(table, dict) or not isinstance(tools, dict):
+                raise UserError(f"{file}: [tool.tanteo] is not a table", "bad-project-file")
             return _known(table, file)
     return {}
 
@@ -90,8 +93,8 @@ def _known(table: Mapping[str, Any], file: Path) -> dict[str, Any]:
 def _right_type(value: object, kind: str) -> bool:
     if kind.startswith("tuple"):
         return isinstance(value, list) and all(isinstance(v, str) for v in value)
-    if isinstance(value, bool):
-        return kind == "bool"
+    if isinstance(value, bool) or kind == "bool":
+        return isinstance(value, bool) and kind == "bool"
     if "float" in kind:
         return isinstance(value, (int, float))
     return isinstance(value, int) if kind.startswith("int") else isinstance(value, str)

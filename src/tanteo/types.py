@@ -65,7 +65,7 @@ def _fits_one(value: object, want: Want) -> bool:
     if want.kind is object:
         return True
     if want.choices:
-        return any(value == c.value for c in want.choices)
+        return any(type(value) is type(c.value) and value == c.value for c in want.choices)
     if want.kind is FUNCTION:
         return callable(value)
     if want.kind is float and type(value) is int:

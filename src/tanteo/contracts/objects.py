@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from tanteo.contracts import Contract, contract, overrides
@@ -78,9 +79,12 @@ def str_raises_nothing(x: object) -> bool | None:
 def _holds_nan(x: object) -> bool:
     """NaN is not equal to itself, so neither is what compares it."""
     inside = list(vars(x).values()) if hasattr(x, "__dict__") else []
+    for owner in type(x).__mro__:
+        slots = vars(owner).get("__slots__", ())
+        inside += [getattr(x, name, None) for name in ([slots] if isinstance(slots, str) else slots)]
     if isinstance(x, (list, tuple, set, frozenset)):
         inside += list(x)
-    return any(isinstance(v, float) and v != v for v in [x, *inside])  # noqa: PLR0124
+    return any(isinstance(v, (float, complex, Decimal)) and v != v for v in [x, *inside])  # noqa: PLR0124
 
 
 CONTRACTS: tuple[Contract, ...] = (

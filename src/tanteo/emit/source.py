@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
+import keyword
 import re
+from collections import Counter
 from collections.abc import Sequence as Listing
 
 from tanteo.model import Sequence, Statement
 from tanteo.subject import Operation
 
+PLACE = re.compile(r"\{(\d|args)\}")
 SYMBOL = re.compile(r"\{symbol:([^}]*)\}")
 STANDARD = ("asyncio", "itertools", "math", "operator")
 
@@ -16,7 +20,7 @@ class _Writer:
     def __init__(self, operations: Listing[Operation]) -> None:
         self.operations = operations
         self.imports: dict[tuple[str, str], str] = {}
-        self.taken: set[str] = set()
+        self.taken: set[str] = {*dir(builtins), *keyword.kwlist, *STANDARD}
         self.texts: list[str] = []  # how each value is referred to
         self.lines: list[str] = []
 
@@ -34,8 +38,12 @@ class _Writer:
         """A name after the class that is made, or after the operation."""
         words = operation.name.rpartition(".")[2].strip("_= ")
         base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", words).lower() or "value"
-        if operation.kind == "operator" or not base.isidentifier() or base in self.taken:
-            base = base if base.isidentifier() and operation.kind != "operator" else "value"
+        if operation.kind == "operator" or not base.isidentifier():
+            base = "value"
+        return self.take(base)
+
+    def take(self, base: str) -> str:
+        """This name, or with a number if something else has it."""
         name, number = base, 2
         while name in self.taken:
             name, number = f"{base}_{number}", number + 1
@@ -56,9 +64,9 @@ class _Writer:
         fixed = max((int(n) + 1 for n in re.findall(r"\{(\d)\}", form)), default=0)
         plain = len(inputs) - len(names)
         args = inputs[fixed:plain] + [f"{n}={v}" for n, v in zip(names, inputs[plain:], strict=True)]
-        for number in range(fixed):
-            form = form.replace(f"{{{number}}}", inputs[number])
-        return form.replace("{args}", ", ".join(args))
+        operands = [f"({i})" if i.startswith("-") and operation.kind == "operator" else i for i in inputs]
+        parts = {"args": ", ".join(args), **{str(n): operands[n] for n in range(fixed)}}
+        return PLACE.sub(lambda m: parts[m[1]], form)
 
 
 def _display(name: str, inputs: list[str]) -> str:
@@ -81,9 +89,10 @@ def render(
 ) -> str:
     """The source of a sequence, with its imports, and the assertion that fails at the end if any."""
     writer = _Writer(operations)
-    used = {p + i for p, s in enumerate(sequence.statements) for i in s.inputs} | set(about)
+    uses = Counter(p + i for p, s in enumerate(sequence.statements) for i in s.inputs)
+    uses.update(about)
     for position, statement in enumerate(sequence.statements):
-        _write(writer, statement, position, position in used)
+        _write(writer, statement, position, uses[position])
     if assertion is not None and about:
         text = assertion.replace("{x}", writer.texts[about[0]])
         writer.lines.append(f"assert {text}" if "==" in text else text)
@@ -99,19 +108,19 @@ def render(
     return "\n".join([*imports, "", body] if imports else [body]) + "\n"
 
 
-def _write(writer: _Writer, statement: Statement, position: int, used: bool) -> None:
+def _write(writer: _Writer, statement: Statement, position: int, uses: int) -> None:
     if statement.literal is not None:
         writer.texts.append(statement.literal.source)
         return
     operation = writer.operations[statement.operation]
-    if operation.kind == "display":
+    if operation.kind == "display" and (uses < 2 or operation.name == "tuple"):
         writer.texts.append(writer.call(statement, position))
         return
     if statement.repeat is not None:
-        _write_loop(writer, statement, position, operation, used)
+        _write_loop(writer, statement, position, operation, uses > 0)
         return
     text = writer.call(statement, position)
-    if operation.value and used:
+    if operation.value and uses:
         name = writer.variable(operation)
         writer.lines.append(f"{name} = {text}")
         writer.texts.append(name)
@@ -127,13 +136,14 @@ def _write_loop(
     repeat = statement.repeat
     assert repeat is not None
     inputs = [writer.texts[position + i] for i in statement.inputs]
-    names = [f"x{number}" if len(repeat.positions) > 1 else "x" for number in range(len(repeat.positions))]
+    numbers = range(len(repeat.positions))
+    names = [writer.take("x" if len(numbers) == 1 else f"x{number}") for number in numbers]
     for name, index in zip(names, repeat.positions, strict=True):
         inputs[index] = name
     if not names:
         head = f"for _ in range({len(repeat.rows)}):"
     elif len(names) == 1:
-        head = f"for x in {[row[0] for row in repeat.rows]!r}:"
+        head = f"for {names[0]} in {[row[0] for row in repeat.rows]!r}:"
     else:
         head = f"for {', '.join(names)} in {list(repeat.rows)!r}:"
     text = writer.spell(operation, inputs, statement.names)

@@ -37,6 +37,14 @@ class Dice(random.Random):
         self.thrown = True
         return super().random()
 
+    def seed(self, *args: Any, **named: Any) -> None:
+        self.thrown = True
+        super().seed(*args, **named)
+
+    def setstate(self, state: Any) -> None:
+        self.thrown = True
+        super().setstate(state)
+
     def getrandbits(self, k: int, /) -> int:
         self.thrown = True
         return super().getrandbits(k)
@@ -77,7 +85,7 @@ class Surroundings:
         self._path = list(sys.path)
         self._path_object = sys.path
         self._environment = dict(os.environ)
-        self._filters = warnings.filters
+        self._filters = list(warnings.filters)
         self._set_locale = locale.setlocale
         self._moved = False
         locale.setlocale = self._note_locale  # type: ignore[assignment]
@@ -122,6 +130,9 @@ class Surroundings:
         if sys.path is not self._path_object or sys.path != self._path:
             self._path_object[:] = self._path
             sys.path = self._path_object
+        if warnings.filters != self._filters:
+            warnings.filters[:] = self._filters  # type: ignore[index]
+            warnings._filters_mutated()  # type: ignore[attr-defined]
         if self._moved:
             self._set_locale(locale.LC_ALL, "C.UTF-8")
             self._moved = False

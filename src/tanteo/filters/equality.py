@@ -52,16 +52,14 @@ class Unseen:
             return True  # it cannot be compared; contracts say so where that is a fault
 
     def _is_new(self, value: object, kind: type, seen: dict[Any, Any]) -> bool:
-        if kind is float or kind is complex or kind.__hash__ is None:
-            key: object = _look(value)
-        else:
-            key = value
+        looked = kind.__hash__ is None
+        key: object = _look(value) if looked or kind is float or kind is complex else value
         try:
             earlier = seen.get(key, seen)
         except TypeError:  # a tuple of lists: hashable by class only
-            key = _look(value)
+            looked, key = True, _look(value)
             earlier = seen.get(key, seen)
-        if earlier is not seen and (kind.__hash__ is not None or (earlier == value) is True):
+        if earlier is not seen and (not looked or (earlier == value) is True):
             return False
         if len(seen) >= MOST_PER_TYPE:
             seen.clear()

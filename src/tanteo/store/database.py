@@ -60,7 +60,9 @@ class Database:
     def save(self, rows: Iterable[KeptRow], **facts: object) -> None:
         """Write rows and facts in one transaction: all or nothing survives a kill."""
         with self._connection:
-            self._connection.executemany("INSERT OR IGNORE INTO kept VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self._connection.executemany(
+                "INSERT INTO kept VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job, step) DO NOTHING", rows
+            )
             self._connection.executemany(
                 "INSERT OR REPLACE INTO fact VALUES (?, ?)",
                 [(name, json.dumps(value)) for name, value in facts.items()],

@@ -41,8 +41,9 @@ class Draft:
         self.rng: Random = session.rng
         self.operation = operation
         described = session.operations[operation]
-        # `a * 132096` makes a giant; numbers of the source are for other places
-        self.module = "" if described.kind == "operator" and GROWS.search(described.form) else described.module
+        # `a * 132096` makes a giant; the numbers of the source are for other places
+        grows = described.kind == "operator" and GROWS.search(described.form) is not None
+        self.module = "" if grows else described.module
         self.statements: list[Statement] = []
         self.types: list[type] = []
         self.calls = 0
