@@ -57,8 +57,8 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
     for name, thing in sorted(vars(module).items(), key=lambda item: str(item[0])):
         if isinstance(thing, types.ModuleType) or not callable(thing):
             continue
-        home = getattr(getattr(thing, "func", thing), "__module__", None)
-        if not isinstance(home, str) or home.partition(".")[0] not in roots:
+        home = _home(thing)
+        if home is None or home.partition(".")[0] not in roots:
             continue  # imported from elsewhere
         public = name in listed if listed is not None else not name.startswith("_")
         full = f"{module.__name__}.{name}"
@@ -71,9 +71,16 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
             yield name, thing
 
 
+def _home(thing: Any) -> str | None:
+    """The module that defines it; a partial application is at home where its function is."""
+    function = thing.func if isinstance(thing, functools.partial) else thing
+    home = getattr(function, "__module__", None)
+    return home if isinstance(home, str) else None
+
+
 def _rank(module: str, thing: Any) -> int:
     """Where people import a name from: the package that publishes it, else where it is defined."""
-    home = getattr(thing, "func", thing).__module__
+    home = _home(thing) or ""
     return 0 if home.startswith(module + ".") else 1 if home == module else 2
 
 

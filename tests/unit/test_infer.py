@@ -84,11 +84,11 @@ def test_an_annotation_that_is_no_type_means_anything(annotation: object) -> Non
 
 
 def test_literals_are_the_only_choices() -> None:
-    (want,) = wants_of(Literal["a", 1])
-    assert [(c.value, c.source) for c in want.choices] == [("a", "'a'"), (1, "1")]
-    assert fits("a", (want,))
-    assert fits(1, (want,))
-    assert not fits("b", (want,))
+    wants = wants_of(Literal["a", 1])
+    assert [(c.value, c.source) for want in wants for c in want.choices] == [("a", "'a'"), (1, "1")]
+    assert fits("a", wants)
+    assert fits(1, wants)
+    assert not fits("b", wants)
 
 
 def test_choices_can_be_written_down() -> None:

@@ -40,14 +40,15 @@ class _Writer:
         base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", words).lower() or "value"
         if operation.kind == "operator" or not base.isidentifier():
             base = "value"
-        return self.take(base)
+        name = self.free(base)
+        self.taken.add(name)
+        return name
 
-    def take(self, base: str) -> str:
+    def free(self, base: str) -> str:
         """This name, or with a number if something else has it."""
         name, number = base, 2
         while name in self.taken:
             name, number = f"{base}_{number}", number + 1
-        self.taken.add(name)
         return name
 
     def call(self, statement: Statement, position: int) -> str:
@@ -137,7 +138,7 @@ def _write_loop(
     assert repeat is not None
     inputs = [writer.texts[position + i] for i in statement.inputs]
     numbers = range(len(repeat.positions))
-    names = [writer.take("x" if len(numbers) == 1 else f"x{number}") for number in numbers]
+    names = [writer.free("x" if len(numbers) == 1 else f"x{number}") for number in numbers]
     for name, index in zip(names, repeat.positions, strict=True):
         inputs[index] = name
     if not names:

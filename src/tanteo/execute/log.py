@@ -56,7 +56,7 @@ class Log:
 
     def append(self, record: bytes) -> None:
         """Add a record; waits while the driver has not read enough."""
-        if len(record) > RING // 2:
+        if len(record) > RING - LENGTH.size:
             return  # nobody can use a sequence of millions of characters
         data = LENGTH.pack(len(record)) + record
         numbers = self._numbers
