@@ -4,6 +4,8 @@ The full loop is the explorer's: propose, probes, contracts, filters, verdicts, 
 in-flight slot, journal, guard and timer. The bare loop makes the same calls, in the same order, on the
 uninstrumented subject: it interprets the recorded sequences and does nothing else.
 
+The third subject, rich, has over 38,000 lines. `pip install sortedcontainers rich` first.
+
     python benchmarks/throughput.py            # ours: three subjects, several rounds
     python benchmarks/throughput.py --pynguin  # and Pynguin on the first two (its own environment)
 """
@@ -12,10 +14,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import csv
 import json
 import os
 import pickle
-import re
 import statistics
 import subprocess
 import sys
@@ -28,8 +30,8 @@ HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
 sys.path[:0] = [str(HERE.parent / "src"), str(EXAMPLES)]
 
-SUBJECTS = ("containers.tree_map", "sortedcontainers.sortedlist:SortedList", "networkx")
-PACKAGES = ("sortedcontainers", "networkx")
+SUBJECTS = ("containers.tree_map", "sortedcontainers.sortedlist:SortedList", "rich")
+PACKAGES = ("sortedcontainers",)
 LIMIT = 1.0
 
 
@@ -152,50 +154,70 @@ def child(role: str, target: str, steps: int, seed: int, record: Path) -> dict[s
 
 
 def compare(target: str, steps: int, rounds: int) -> dict[str, float]:
-    """Full and bare in turn, several times; the median ratio."""
+    """Full and bare in turn, each the better of two, for several seeds; the median ratio."""
     record = Path(tempfile.mkdtemp()) / "sequences"
     rows = []
     for seed in range(rounds):
-        ours = child("full", target, steps, seed, record)
-        theirs = child("bare", target, steps, seed, record)
-        rows.append({**ours, "bare": theirs["seconds"], "ratio": ours["seconds"] / theirs["seconds"]})
+        ours, theirs = [], []
+        for _ in range(2):
+            ours.append(child("full", target, steps, seed, record))
+            theirs.append(child("bare", target, steps, seed, record)["seconds"])
+        best = min(ours, key=lambda row: row["seconds"])
+        rows.append({**best, "bare": min(theirs), "ratio": best["seconds"] / min(theirs)})
     middle = {key: statistics.median(row[key] for row in rows) for key in rows[0]}
     print(
         f"{target:40} full {middle['seconds']:6.2f} s  bare {middle['bare']:6.2f} s  "
         f"ratio {middle['ratio']:.2f} ({min(r['ratio'] for r in rows):.2f} to "
         f"{max(r['ratio'] for r in rows):.2f})  mean length {middle['statements']:.1f} statements, "
-        f"{middle['calls']:.1f} calls, {middle['hung']:.0f} hung  {middle['sequences'] / middle['seconds']:,.0f} sequences/s",
+        f"{middle['calls']:.1f} calls, {middle['hung']:.0f} hung  "
+        f"{middle['sequences'] / middle['seconds']:,.0f} sequences/s",
         flush=True,
     )
     return middle
 
 
 def pynguin(target: str, ours: dict[str, float], seconds: int, folder: Path) -> None:
-    """Pynguin's own statistics on the same module, per second of its search."""
+    """Pynguin on the same module, by its own statistics: tests by a search of so many seconds, statements
+    (of which calls are a part) by how long it takes for its limit of statement executions."""
     module = target.partition(":")[0]
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "-q", "pynguin", *PACKAGES], check=True)
     root = EXAMPLES if module.startswith("containers") else _home_of(python, module)
+    by_time = _search(python, root, module, ["--maximum-search-time", str(seconds)])
+    limit = 5000
+    by_count = _search(
+        python,
+        root,
+        module,
+        ["--maximum-search-time", "120", "--maximum-statement-executions", str(limit)],
+    )
+    tests = int(by_time["Executed"]) / (int(by_time["SearchTime"]) / 1e9)
+    statements = limit / (int(by_count["SearchTime"]) / 1e9)
+    our_tests = ours["sequences"] / ours["seconds"]
+    our_calls = our_tests * ours["calls"]
+    print(
+        f"  Pynguin {by_time['version']}: {tests:,.0f} tests/s, {statements:,.0f} statements/s; "
+        f"ours: {our_tests:,.0f} tests/s ({our_tests / tests:.0f} times), "
+        f"{our_calls:,.0f} calls/s ({our_calls / statements:.0f} times)",
+        flush=True,
+    )
+
+
+def _search(python: Path, root: Path, module: str, limits: list[str]) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as out:
-        variables = "TargetModule,AlgorithmIterations,SearchTime,TotalTime"
-        command = [
-            str(python), "-m", "pynguin", "--project-path", str(root), "--module-name", module,
-            "--output-path", out, "--report-dir", out, "--maximum-search-time", str(seconds),
-            "--assertion-generation", "NONE", "--seed", "1", "-v",
-            "--statistics-backend", "CSV", "--output-variables", variables,
-        ]  # fmt: skip
+        command = [str(python), "-m", "pynguin", "--project-path", str(root), "--module-name", module]
+        command += ["--output-path", out, "--report-dir", out, "--assertion-generation", "NONE"]
+        command += ["--seed", "1", "--statistics-backend", "CSV", *limits]
+        command += ["--output-variables", "TargetModule,Executed,SearchTime"]
         environment = {**os.environ, "PYNGUIN_DANGER_AWARE": "1"}
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=600, check=False
-        )
-        found = list(Path(out).rglob("statistics.csv"))
-        text = found[0].read_text() if found else done.stdout[-2000:] + done.stderr[-2000:]
-    print(f"Pynguin on {module}:\n{text}")
-    rate = re.search(r"(\d+(?:\.\d+)?)\s*(?:tests|executions)", text)
-    print("ours:", f"{ours['sequences'] / ours['seconds']:,.0f} tests/s,",
-          f"{ours['sequences'] * ours['calls'] / ours['seconds']:,.0f} calls/s", rate or "")  # fmt: skip
+        subprocess.run(command, env=environment, capture_output=True, timeout=900, check=False)
+        with (Path(out) / "statistics.csv").open() as file:
+            (row,) = csv.DictReader(file)
+    code = "import importlib.metadata as m; print(m.version('pynguin'))"
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
+    return {**row, "version": done.stdout.strip()}
 
 
 def _home_of(python: Path, module: str) -> Path:

@@ -36,13 +36,18 @@ class Belief:
 
     def draw(self, rng: Random) -> type:
         """A type to try next."""
-        n = len(self.candidates)
-        first = self.candidates[int(rng.random() * n)]
-        if rng.random() < CURIOSITY:
+        random, candidates = rng.random, self.candidates
+        n = len(candidates)
+        first = candidates[int(random() * n)]
+        if random() < CURIOSITY:
             return first
-        second = self.candidates[int(rng.random() * n)]
-        third = self.candidates[int(rng.random() * n)]
-        return max(first, second, third, key=self.score)
+        good, tried = self.good, self.tried
+        best = -1.0
+        for kind in (first, candidates[int(random() * n)], candidates[int(random() * n)]):
+            score = (good.get(kind, 0.0) + 1.0) / (tried.get(kind, 0.0) + 2.0)  # as in `score`
+            if score > best:
+                best, first = score, kind
+        return first
 
     def learn(self, kind: type, good: bool) -> None:
         """Count a try."""

@@ -105,7 +105,9 @@ def _new_values(outcome: Outcome, session: Session) -> tuple[int, ...]:
     if session.operations[statement.operation].observer or len(outcome.values) < last:
         return made
     changed = [last + i for i in statement.inputs if statements[last + i].literal is None]
-    return made + tuple(dict.fromkeys(changed) if len(changed) > 1 else changed)
+    if len(changed) > 1:
+        changed = list(dict.fromkeys(changed))
+    return (*made, *changed)
 
 
 def _check(outcome: Outcome, positions: tuple[int, ...], session: Session) -> Broken | None:

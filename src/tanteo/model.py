@@ -57,6 +57,7 @@ class Statement:
     literal: Literal | None = None
     names: tuple[str, ...] = ()
     repeat: Repeat | None = None
+    plain: bool = True  # neither names nor repeat: the short way to run it
 
 
 LITERAL = -1
@@ -87,7 +88,7 @@ def call(
         words[first:] = [f"{n}={w}" for n, w in zip(names, words[first:], strict=True)]
     if repeat is not None:
         words += ["*", repr(repeat.positions), repr(repeat.rows)]
-    return Statement(operation, inputs, (" ".join(words) + "\n").encode(), None, names, repeat)
+    return Statement(operation, inputs, (" ".join(words) + "\n").encode(), None, names, repeat, False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ MOST_SEEN = 1_000_000
 GIVE_UP = 2000  # proposals in a row that were nothing new
 TOO_OFTEN = 3  # an operation that hangs, kills or eats all memory this often is not called any more
 LEFT_A_THREAD = "left a thread running"
+GROWS = re.compile(r"\} (\*|\*\*|<<)=? \{")  # `a * 132096` makes a giant: no numbers of the source there
 TOO_SLOW = 0.05  # seconds; whatever is built on such a run is as slow
 
 
@@ -94,6 +96,7 @@ class Session:
     pool: Pool = field(default_factory=Pool)
     beliefs: dict[tuple[int, str], Belief] = field(default_factory=dict)
     testable: list[int] = field(default_factory=list)
+    homes: list[str] = field(default_factory=list)  # whose literals an operation is given
     discarded: dict[str, int] = field(default_factory=dict)
     plans: dict[type, tuple[Contract, ...]] = field(default_factory=dict)
     culprits: dict[int, int] = field(default_factory=dict)
@@ -103,6 +106,7 @@ class Session:
     _began: float = 0.0
 
     def __post_init__(self) -> None:
+        self.homes = ["" if GROWS.search(o.form) else o.module for o in self.operations]
         self.testable = [o.index for o in self.operations if o.kind != "display"]
         self.seen_hits = bytearray(self.hits)
 

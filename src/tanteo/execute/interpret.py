@@ -22,7 +22,7 @@ def interpret(sequence: Sequence, calls: list[Callable[..., object]]) -> Outcome
                 append(statement.literal.value)  # type: ignore[union-attr]
                 continue
             inputs = statement.inputs
-            if statement.repeat is not None or statement.names:
+            if not statement.plain:
                 append(_call_slowly(statement, calls[operation], values))
             elif len(inputs) == 1:
                 append(calls[operation](values[inputs[0]]))

@@ -12,7 +12,7 @@ from tanteo.session import Session
 from tanteo.strategies.drafts import Draft
 from tanteo.types import Slot
 
-LONGEST = 100  # statements
+LONGEST = 30  # statements
 MOST_CALLS = 1000  # a few blocks of repeated calls
 MOST_REPEATS = 100
 TRIES = 20
@@ -44,7 +44,7 @@ class Directed:
                 session.discard("no value for a parameter")
                 continue
             repeats = 0
-            if rng.random() < self.repetition and session.operations[operation].kind in REPEATED:
+            if rng.random() < self.repetition and self._worth_repeating(operation, found[0], session):
                 repeats = 1 + int(rng.random() * MOST_REPEATS)
             sequence = draft.finish(*found, repeats)
             if len(sequence.statements) > LONGEST or sequence.calls > MOST_CALLS:
@@ -57,6 +57,10 @@ class Directed:
                 if not session.slots[operation] and len(testable) > 1:
                     testable.remove(operation)  # without arguments there is only one such sequence
         return None
+
+    def _worth_repeating(self, operation: int, positions: list[int], session: Session) -> bool:
+        """`a.update(a)` doubles each time: not with the same value twice."""
+        return session.operations[operation].kind in REPEATED and len(set(positions)) == len(positions)
 
     def learn(self, run: Run) -> None:
         """Remember which types an undeclared parameter took well."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 from random import Random
 
 from tanteo.model import Repeat, Sequence, Statement, call
@@ -18,7 +18,6 @@ LONGEST_DISPLAY = 3
 DEEPEST = 2
 DISPLAYS: dict[type, int] = {list: 0, tuple: 1, dict: 2, set: 3}  # operation numbers
 REPEATABLE = frozenset(SCALARS)
-GROWS = re.compile(r" (\*|\*\*|<<)=? ")
 
 
 class Draft:
@@ -40,10 +39,7 @@ class Draft:
         self.session = session
         self.rng: Random = session.rng
         self.operation = operation
-        described = session.operations[operation]
-        # `a * 132096` makes a giant; the numbers of the source are for other places
-        grows = described.kind == "operator" and GROWS.search(described.form) is not None
-        self.module = "" if grows else described.module
+        self.module = session.homes[operation]
         self.statements: list[Statement] = []
         self.types: list[type] = []
         self.calls = 0
@@ -76,7 +72,9 @@ class Draft:
                 named.append((slot.name, position))
             else:
                 positions.append(position)
-        return positions + [p for _, p in named], [n for n, _ in named]
+        if named:
+            return positions + [p for _, p in named], [n for n, _ in named]
+        return positions, []
 
     def argument(self, slot: Slot) -> int | None:
         """The position of a value for a parameter; None if there is none."""
@@ -93,8 +91,7 @@ class Draft:
 
     def _by_belief(self, slot: Slot) -> int | None:
         kind = self.session.belief(self.operation, slot).draw(self.rng)
-        wanted = next((w for w in slot.wants if w.kind is kind and kind is not object), None)
-        position = self._value(wanted or Want(kind), 0)
+        position = self._value(_any_of(kind) if len(slot.wants) == 1 else _want_for(kind, slot), 0)
         if position is not None:
             self.choices.append((slot, self.types[position] if kind is object else kind))
         return position
@@ -167,13 +164,13 @@ class Draft:
         elif want.parts:
             parts = list(want.parts) * count
         else:
-            one = (Want(SCALARS[int(random() * 2)]),) if random() < 0.7 else (ANYTHING,)
+            one = (_any_of(SCALARS[int(random() * 2)]),) if random() < 0.7 else (ANYTHING,)
             parts = [one] * (2 * count if kind is dict else count)
         positions = []
         for alternatives in parts:
             choice = alternatives[int(random() * len(alternatives))] if alternatives else NOTHING
             if choice.kind is object:
-                choice = Want(SCALARS[int(random() * len(SCALARS))])
+                choice = _any_of(SCALARS[int(random() * len(SCALARS))])
             position = self._value(choice, depth + 1)
             if position is None:
                 return None
@@ -186,7 +183,7 @@ class Draft:
         """The sequence with its last call, repeated if asked for."""
         here = len(self.statements)
         repeat = self._repeat(positions, repeats) if repeats else None
-        last = call(self.operation, tuple(p - here for p in positions), tuple(names), repeat)
+        last = call(self.operation, tuple([p - here for p in positions]), tuple(names), repeat)
         self.statements.append(last)
         self.codes.append(last.code)
         return Sequence(tuple(self.statements), b"".join(self.codes), self.calls + (repeats or 1))
@@ -203,6 +200,16 @@ class Draft:
         columns = [literals.repeated(value, self.module, rng, repeats) for _, value in drawn]
         rows = tuple(zip(*columns, strict=True)) if columns else ((),) * repeats
         return Repeat(tuple(index for index, _ in drawn), rows)
+
+
+@lru_cache(maxsize=4096)
+def _any_of(kind: type) -> Want:
+    return Want(kind)
+
+
+def _want_for(kind: type, slot: Slot) -> Want:
+    """The declared alternative of this class, with what it says about elements, if there is one."""
+    return next((w for w in slot.wants if w.kind is kind and kind is not object), _any_of(kind))
 
 
 assert set(DISPLAYS) == set(CONTAINERS)
