@@ -68,6 +68,7 @@ def summarise(
         "operations": _operations(subject, tally),
         "skipped": [{"name": s.name, "reason": s.reason} for s in subject.skipped],
         "unmeasured": list(subject.unmeasured),
+        "mishaps": tally.mishaps,
         "explorers": {"restarts": tally.restarts, "hung": tally.hung, "crashed": tally.crashed},
     }
 
