@@ -64,7 +64,7 @@ def measure(package: dict[str, Any], seconds: float) -> dict[str, Any]:
         elapsed = time.monotonic() - began
         after = snapshot(environment, home)
         clean = sorted(os.listdir(work)) == [".tanteo", "out.json"] and before == after
-        row = {"exit": done.returncode, "elapsed": round(elapsed, 1), "unchanged": clean}
+        row: dict[str, Any] = {"exit": done.returncode, "elapsed": round(elapsed, 1), "unchanged": clean}
         row["traceback"] = "Traceback" in done.stdout + done.stderr
         if done.returncode == 0:
             row.update(read(json.loads((work / "out.json").read_text())))
@@ -109,8 +109,8 @@ def main() -> None:
             results[package["name"]] = measure(package, options.seconds)
             options.results.write_text(json.dumps(results, indent=1) + "\n")
             print(package["name"], results[package["name"]], flush=True)
-    columns = ("operations", "skipped", "why", "sequences", "arms", "restarts", "faults", "suspicious")
-    columns += ("exit", "elapsed", "traceback", "mishaps", "unchanged")
+    columns = ["operations", "skipped", "why", "sequences", "arms", "restarts", "faults", "suspicious"]
+    columns += ["exit", "elapsed", "traceback", "mishaps", "unchanged"]
     print("| package | " + " | ".join(columns) + " |")
     print("|---" * (len(columns) + 1) + "|")
     for package in drawn:

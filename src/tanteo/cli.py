@@ -122,10 +122,15 @@ def list_command(as_json: bool, **given: Any) -> int:
         click.echo(json.dumps(generate.describe(subject), indent=1))
         return 0
     console = Console(soft_wrap=True)
-    table = Table("operation", "kind", "parameters", box=None, pad_edge=False)
-    for row in generate.describe(subject)["operations"]:
-        table.add_row(row["name"], row["kind"], row["parameters"])
-    console.print(table)
+    rows = generate.describe(subject)["operations"]
+    if console.is_terminal:
+        table = Table("operation", "kind", "parameters", box=None, pad_edge=False)
+        for row in rows:
+            table.add_row(row["name"], row["kind"], row["parameters"])
+        console.print(table)
+    else:
+        for row in rows:
+            click.echo(f"{row['name']} ({row['kind']}) {row['parameters']}".rstrip())
     for skip in subject.skipped:
         console.print(f"skipped {skip.name}: {skip.reason}", highlight=False, markup=False)
     for name in subject.unmeasured:
