@@ -139,7 +139,9 @@ class Rules:
         reason = f"{what}; {why}"
         place = self.place(error) if error is not None else self._home(outcome)
         fault = self._fault(outcome, "contract", error, place, reason)
-        fault = fault._replace(contract=broken.contract, level=level, about=broken.inputs)
+        fault = fault._replace(
+            contract=broken.contract, assertion=broken.source, level=level, about=broken.inputs
+        )
         return Ruling(Verdict.FAULT, reason, what, fault)
 
     def _level(self, outcome: Outcome, sure: bool) -> tuple[str, str]:
@@ -183,7 +185,6 @@ class Rules:
         last = outcome.sequence.statements[-1].operation
         return Fault(
             kind=kind,
-            contract=None,
             exception=_qualified(error) if error is not None else None,
             message=self.clean(_text(error)) if error is not None else "",
             file=place.file,

@@ -140,16 +140,17 @@ class Fault(NamedTuple):
     """One failing run and why it is the code's fault."""
 
     kind: str
-    contract: str | None
-    exception: str | None
     message: str
-    file: str
-    line: int
-    function: str
-    operation: str
+    function: str  # where it was raised or violated
+    operation: str  # the last call
     level: str
     reason: str
+    contract: str | None = None
+    assertion: str = ""  # the contract's template
     about: tuple[int, ...] = ()  # positions of the values that a broken contract is about
+    exception: str | None = None
+    file: str = ""
+    line: int = 0
 
 
 class Run(NamedTuple):

@@ -17,7 +17,7 @@ SHOP = str(EXAMPLES / "shop")
 
 
 def test_generate_prints_a_fault_as_source_that_shows_it(tanteo: Tanteo, tmp_path: Path) -> None:
-    done = tanteo("generate", SHOP, "--steps", "4000", "--json", "out.json")
+    done = tanteo("generate", SHOP, "--steps", "20000", "--json", "out.json")
     assert done.returncode == 0, done.stderr
     assert "UnboundLocalError" in done.stdout
     report = read_json(tmp_path / "out.json")

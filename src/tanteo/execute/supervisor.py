@@ -16,48 +16,18 @@ from tanteo.execute.codec import decode
 from tanteo.execute.explorer import Orders
 from tanteo.execute.log import COLUMNS, VERDICTS, Log
 from tanteo.execute.nest import Nest
-from tanteo.execute.timer import PATIENCE
-from tanteo.model import Verdict
+from tanteo.execute.watch import Watch
+from tanteo.model import Fault, Verdict
 from tanteo.settings import Settings
 from tanteo.store.database import Database, KeptRow
 from tanteo.subject import Subject
-from tanteo.tally import Job, Tally
+from tanteo.tally import Job, Tally, fault_id
 
 POLL = 0.05
 SAVE_EVERY = 0.5
 MOST_RECIPES = 1000  # replaying one costs about half a millisecond
 FUTILE = 5  # lives in a row that made no step: the job is given up
 GRACE = 0.5
-
-
-@dataclass(slots=True)
-class Watch:
-    """The outer line of defence for one explorer: when its step last moved."""
-
-    process: int
-    began: float  # seconds since the run started
-    first: int  # the step before its first
-    step: int = -1
-    clock: float = 0.0
-    processor: float = 0.0
-    killed: str = ""
-
-    def is_hung(self, step: int, limit: float) -> bool:
-        """Whether the same step has run for too long, by its processor time or on the clock."""
-        now, used = time.monotonic(), processor_time(self.process)
-        if step != self.step:
-            self.step, self.clock, self.processor = step, now, used
-            return False
-        return used - self.processor > limit + 1 or now - self.clock > limit * PATIENCE + 3
-
-
-def processor_time(process: int) -> float:
-    """Seconds of processor time of a process, 0 if the system does not tell."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, IndexError, ValueError):
-        return 0.0
 
 
 @dataclass(slots=True)
@@ -289,25 +259,17 @@ class Supervisor:
             reason = f"the interpreter ended while it ran: {how}"
         operation = self.subject.operations[last]
         self.tally.notes.setdefault(str(last), reason)
-        fault: dict[str, Any] = {
-            "kind": "hang" if watch.killed else "crash",
-            "contract": None,
-            "exception": None,
-            "message": "" if watch.killed else how,
-            "file": "",
-            "line": 0,
-            "function": operation.name,
-            "operation": operation.name,
-            "level": "suspicious" if watch.killed else "fault",
-            "reason": reason,
-            "about": [],
-            "step": log.step,
-            "code": code.decode(),
-        }
-        self.tally.fault(job, fault, self.elapsed() + self.tally.elapsed)
-        from tanteo.tally import fault_id
-
-        runs = self.tally.runs.setdefault(fault_id(fault), {})
+        fault = Fault(
+            kind="hang" if watch.killed else "crash",
+            message="" if watch.killed else how,
+            function=operation.name,
+            operation=operation.name,
+            level="suspicious" if watch.killed else "fault",
+            reason=reason,
+        )
+        found = {**fault._asdict(), "step": log.step, "code": code.decode()}
+        self.tally.fault(job, found, self.elapsed() + self.tally.elapsed)
+        runs = self.tally.runs.setdefault(fault_id(found), {})
         runs[f"{job.number}/{job.life}"] = runs.get(f"{job.number}/{job.life}", 0) + 1
 
     def progress(self) -> Progress:

@@ -13,12 +13,6 @@ from tanteo.subject import Subject
 from tanteo.tally import Tally
 
 MOST_MOMENTS = 100
-TEMPLATES = {
-    "equality_is_reflexive": "{x} == {x}",
-    "hash_raises_nothing_but_type_error": "hash({x})",
-    "repr_raises_nothing": "repr({x})",
-    "str_raises_nothing": "str({x})",
-}
 
 
 def summarise(
@@ -117,7 +111,6 @@ def _ranked(tally: Tally) -> list[str]:
 def _fault(name: str, tally: Tally, subject: Subject) -> dict[str, Any]:
     fault = tally.faults[name]
     sequence = decode(fault["code"].encode())
-    template = TEMPLATES.get(fault["contract"] or "", f"{fault['contract']}({{x}})")
     return {
         "id": name,
         **{
@@ -135,12 +128,7 @@ def _fault(name: str, tally: Tally, subject: Subject) -> dict[str, Any]:
         "runs": sum(tally.runs.get(name, {}).values()) or 1,
         "test": None,
         "reason": fault["reason"],
-        "source": render(
-            sequence,
-            subject.operations,
-            tuple(fault["about"]),
-            template if fault["contract"] else None,
-        ),
+        "source": render(sequence, subject.operations, tuple(fault["about"]), fault["assertion"]),
         "sequence": fault["code"],
     }
 

@@ -1,0 +1,40 @@
+"""The outer line of defence: is an explorer still moving? By its processor time, and on the clock."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tanteo.execute.timer import PATIENCE
+
+
+@dataclass(slots=True)
+class Watch:
+    """The outer line of defence for one explorer: when its step last moved."""
+
+    process: int
+    began: float  # seconds since the run started
+    first: int  # the step before its first
+    step: int = -1
+    clock: float = 0.0
+    processor: float = 0.0
+    killed: str = ""
+
+    def is_hung(self, step: int, limit: float) -> bool:
+        """Whether the same step has run for too long, by its processor time or on the clock."""
+        now, used = time.monotonic(), processor_time(self.process)
+        if step != self.step:
+            self.step, self.clock, self.processor = step, now, used
+            return False
+        return used - self.processor > limit + 1 or now - self.clock > limit * PATIENCE + 3
+
+
+def processor_time(process: int) -> float:
+    """Seconds of processor time of a process, 0 if the system does not tell."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError, ValueError):
+        return 0.0
