@@ -41,7 +41,7 @@ class Tally:
     runs: dict[str, dict[str, int]] = field(default_factory=dict)  # fault id -> "job/life" -> runs
     notes: dict[str, str] = field(default_factory=dict)  # operation number -> what to know
     moments: list[list[Any]] = field(default_factory=list)  # [seconds, job, step, probes]
-    found: list[list[Any]] = field(default_factory=list)  # [seconds, job, step, fault id]
+    found: list[list[Any]] = field(default_factory=list)  # [seconds, job, step, fault id], once per job
     restarts: int = 0
     hung: int = 0
     crashed: int = 0
@@ -86,7 +86,7 @@ class Tally:
         name = fault_id(found)
         found["job"] = job.number
         known = self.faults.get(name)
-        if known is None:
+        if not any(moment[1] == job.number and moment[3] == name for moment in self.found):
             self.found.append([round(now, 3), job.number, found["step"], name])
         if known is None or _weight(found) < _weight(known):
             self.faults[name] = found

@@ -87,18 +87,19 @@ def _reached_at_all(tally: Tally, subject: Subject) -> set[int]:
 
 def _timeline(subject: Subject, tally: Tally, by_steps: bool) -> list[list[float]]:
     """Coverage and faults over time: one row whenever something was new, thinned out."""
-    events = [(m[0], m[2], m[1], m[3], False) for m in tally.moments]
-    events += [(f[0], f[2], f[1], "", True) for f in tally.found]
-    events.sort(key=lambda e: (e[1], e[2], e[4], e[3]) if by_steps else (e[0], e[1], e[2]))
-    arms, reached, faults = set(subject.arm_numbers), set(subject.imported), 0
+    events = [(m[0], m[2], m[1], m[3], "") for m in tally.moments]
+    events += [(f[0], f[2], f[1], "", f[3]) for f in tally.found]
+    events.sort(key=lambda e: e[1:] if by_steps else e)
+    arms, reached = set(subject.arm_numbers), set(subject.imported)
+    faults: set[str] = set()
     steps = [0] * max(1, len(tally.jobs))
     rows: list[list[float]] = []
-    for seconds, step, job, probes, is_fault in [(0.0, 0, 0, "", False), *events]:
+    for seconds, step, job, probes, fault in [(0.0, 0, 0, "", ""), *events]:
         reached.update(_numbers(probes))
-        faults += is_fault
+        faults |= {fault} - {""}
         steps[job] = max(steps[job], step)
         lines = sum(subject.blocks[p] for p in reached)
-        rows.append([seconds, sum(steps), len(reached & arms), lines, faults])
+        rows.append([seconds, sum(steps), len(reached & arms), lines, len(faults)])
     every = max(1, len(rows) // MOST_MOMENTS)
     return rows[::every] + (rows[-1:] if (len(rows) - 1) % every else [])
 

@@ -26,6 +26,18 @@ class KeptRow(NamedTuple):
     code: bytes
 
 
+def _connect(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.executescript(Path(__file__).with_name("schema.sql").read_text())
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
 class Database:
     """One session directory."""
 
@@ -34,11 +46,7 @@ class Database:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / ".gitignore").write_text("*\n")
-            self._connection = sqlite3.connect(folder / "session.db")
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = NORMAL")
-            schema = Path(__file__).with_name("schema.sql").read_text()
-            self._connection.executescript(schema)
+            self._connection = _connect(folder / "session.db")
         except (OSError, sqlite3.Error) as error:
             why = getattr(error, "strerror", None) or str(error)
             raise UserError(
