@@ -47,8 +47,10 @@ class Pool:
                     lists.append(entries)
         if len(entries) < MOST_PER_TYPE:
             entries.append(entry)
-        else:
-            entries[int(rng.random() * MOST_PER_TYPE)] = entry
+            return
+        victim = int(rng.random() * MOST_PER_TYPE)
+        if entry.kept.cost <= entries[victim].kept.cost or rng.random() < 0.5:
+            entries[victim] = entry  # costly ones must be lucky, or in the end there is nothing else
 
     def pick(self, kind: type, rng: Random) -> Entry | None:
         """A value of this class or one that inherits from it: first a class, then an entry.

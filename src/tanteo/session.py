@@ -23,6 +23,8 @@ from tanteo.types import Slot
 MOST_SEEN = 1_000_000
 GIVE_UP = 2000  # proposals in a row that were nothing new
 TOO_OFTEN = 3  # an operation that hangs, kills or eats all memory this often is not called any more
+MOST_STATEMENTS = 30  # a block of repeated calls is one
+ROOM = 6  # statements that must still fit behind a sequence that others are to build on
 LEFT_A_THREAD = "left a thread running"
 GROWS = re.compile(r"\} (\*|\*\*|<<)=? \{")  # `a * 132096` makes a giant: no numbers of the source there
 TOO_SLOW = 0.05  # seconds; whatever is built on such a run is as slow
@@ -152,7 +154,8 @@ class Session:
 
     def keep(self, run: Run) -> None:
         """Put what may be used again into the pool; stop calling what hangs all the time."""
-        if run.extensible and (self.deadline is None or self.clock() - self._began < TOO_SLOW):
+        room = len(run.values) <= MOST_STATEMENTS - ROOM
+        if run.extensible and room and (self.deadline is None or self.clock() - self._began < TOO_SLOW):
             cost = len(run.values) + run.sequence.calls
             kept = Kept(run.sequence, tuple(map(type, run.values)), cost)
             for position in run.extensible:

@@ -8,11 +8,10 @@ A block of repeated calls counts as one statement, or a limit on length would th
 from __future__ import annotations
 
 from tanteo.model import Replay, Run, Step, Verdict
-from tanteo.session import Session
+from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.strategies.drafts import Draft
 from tanteo.types import Slot
 
-LONGEST = 30  # statements
 MOST_CALLS = 1000  # a few blocks of repeated calls
 MOST_REPEATS = 100
 TRIES = 20
@@ -47,7 +46,7 @@ class Directed:
             if rng.random() < self.repetition and self._worth_repeating(operation, found[0], session):
                 repeats = 1 + int(rng.random() * MOST_REPEATS)
             sequence = draft.finish(*found, repeats)
-            if len(sequence.statements) > LONGEST or sequence.calls > MOST_CALLS:
+            if len(sequence.statements) > MOST_STATEMENTS or sequence.calls > MOST_CALLS:
                 session.discard("too long")
             elif session.is_new(sequence):
                 self._choices = draft.choices
