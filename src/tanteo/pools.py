@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tanteo.model import Sequence
 
 MOST_PER_TYPE = 1000
-AS_IT_COMES = 0.45  # how often the cost of an entry does not matter
+AS_IT_COMES = 0.5  # how often the cost of an entry does not matter
 
 
 class Kept(NamedTuple):
@@ -47,10 +47,8 @@ class Pool:
                     lists.append(entries)
         if len(entries) < MOST_PER_TYPE:
             entries.append(entry)
-            return
-        victim = int(rng.random() * MOST_PER_TYPE)
-        if entry.kept.cost <= entries[victim].kept.cost or rng.random() < 0.5:
-            entries[victim] = entry  # costly ones must be lucky, or in the end there is nothing else
+        else:
+            entries[int(rng.random() * MOST_PER_TYPE)] = entry
 
     def pick(self, kind: type, rng: Random) -> Entry | None:
         """A value of this class or one that inherits from it: first a class, then an entry.

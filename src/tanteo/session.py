@@ -23,7 +23,7 @@ from tanteo.types import Slot
 MOST_SEEN = 1_000_000
 GIVE_UP = 2000  # proposals in a row that were nothing new
 TOO_OFTEN = 3  # an operation that hangs, kills or eats all memory this often is not called any more
-MOST_STATEMENTS = 30  # a block of repeated calls is one
+MOST_STATEMENTS = 35  # a block of repeated calls is one
 ROOM = 6  # statements that must still fit behind a sequence that others are to build on
 LEFT_A_THREAD = "left a thread running"
 GROWS = re.compile(r"\} (\*|\*\*|<<)=? \{")  # `a * 132096` makes a giant: no numbers of the source there
