@@ -26,6 +26,9 @@ SEEDS: dict[type, tuple[str, ...]] = {
 }
 REPEATED_INTS = 100  # a repeated call draws its integers from here: the source of paper 000's tool does
 
+# Seeds alone are too few: most proposals would be duplicates, and a search tree needs two dozen keys.
+FRESH = 0.7  # above this draw an integer is any small one
+
 Scoped: TypeAlias = tuple[str, object]  # the innermost class or function that mentions it; its value
 
 
@@ -67,6 +70,7 @@ class Literals:
         for kind, sources in SEEDS.items():
             # eval of our own constants above: names of builtins and plain literals
             self._seeds[kind] = [self.statement(kind, eval(s), s) for s in sources]
+        self._numbers = [self.statement(int, number) for number in range(REPEATED_INTS)]
 
     def statement(self, kind: type, value: object, source: str | None = None) -> Statement:
         """The one statement for this value; `1`, `True` and `1.0` are three."""
@@ -89,7 +93,9 @@ class Literals:
 
     def draw(self, kind: type, module: str, rng: Random) -> Statement | None:
         """A literal of this very type: half seeds, else mined, mostly in the same module; "" is none."""
-        r = rng.random() if module else 1.0
+        r = rng.random() if module else 0.6
+        if kind is int and r > FRESH:
+            return self._numbers[int(rng.random() * REPEATED_INTS)]
         group = None
         if r < 0.4:
             group = self._mined.get((module, kind))

@@ -105,6 +105,8 @@ class Draft:
                 self.session.literals.statement(type(choice.value), choice.value, choice.source),
                 type(choice.value),
             )
+        if kind in REPEATABLE and not self.module:  # it grows: only small numbers
+            return self._literal(kind)
         if self.types and random() < ALIAS:
             position = self._alias(kind)
             if position is not None:
