@@ -95,6 +95,7 @@ class Tally:
         job.step = max(job.step, counts["step"])
         job.calls_now, job.discarded_now = counts["calls"], counts["discarded"]
         job.stopped_by = counts["stopped_by"]
+        job.culprits.update(counts["culprits"])
         names = ("kind", "contract", "exception", "function", "operation")
         for *key, runs in counts["faults"]:
             by_life = self.runs.setdefault(fault_id(dict(zip(names, key, strict=True))), {})

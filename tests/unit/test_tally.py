@@ -79,6 +79,7 @@ def test_counts_of_lives_are_added() -> None:
         "calls": 100,
         "discarded": {"duplicate": 3},
         "faults": [[*key, 4]],
+        "culprits": {},
         "stopped_by": "",
     }
     record(tally, b"C", counts)
@@ -86,7 +87,11 @@ def test_counts_of_lives_are_added() -> None:
     shared = [0] * (2 * COLUMNS)
     shared[COLUMNS + VERDICTS.index(Verdict.FAULT)] = 6
     tally.end_life(job, shared)
-    record(tally, b"C", {**counts, "step": 90, "calls": 10, "faults": [[*key, 1]], "stopped_by": "steps"})
+    record(
+        tally,
+        b"C",
+        {**counts, "step": 90, "calls": 10, "faults": [[*key, 1]], "culprits": {}, "stopped_by": "steps"},
+    )
     tally.end_life(job, shared)
     assert (job.step, job.calls, job.discarded, job.life) == (90, 170, {"duplicate": 6}, 2)
     assert tally.verdict_total(Verdict.FAULT) == 12

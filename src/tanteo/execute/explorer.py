@@ -67,6 +67,7 @@ class Journal:
         self._faults: dict[tuple[object, ...], list[int]] = {}  # runs so far, shortest sequence
         self._fed = 0
         self._next = 0.0
+        self._strikes = 0
 
     def write(self, run: Run) -> None:
         """Count the run; log it if a later reader wants to know about it."""
@@ -92,8 +93,10 @@ class Journal:
                 self._note(operation, run)
         if run.fault is not None:
             self._find(run.fault, run)
-        if run.step % LOOK_EVERY == 0:
-            self.report(False)
+        strikes = sum(self.session.culprits.values())
+        if strikes != self._strikes or run.step % LOOK_EVERY == 0:
+            self.report(strikes != self._strikes)  # a successor must know who is not to be called again
+            self._strikes = strikes
 
     def _keep(self, run: Run, mark: str = "K") -> None:
         """K: worth keeping. A: reached something new, but is not a sequence to use again."""
@@ -134,6 +137,7 @@ class Journal:
             "step": session.step,
             "calls": self.calls,
             "discarded": session.discarded,
+            "culprits": session.culprits,
             "faults": [[*key, known[0]] for key, known in self._faults.items()],
             "stopped_by": session.stopped_by,
         }

@@ -15,6 +15,7 @@ import random
 import shutil
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +27,7 @@ from tanteo.session import LEFT_A_THREAD
 
 SEED = 0
 MOST_THREADS = 8
+A_MOMENT = 0.05  # seconds for threads to end
 
 
 class Dice(random.Random):
@@ -172,9 +174,10 @@ class Surroundings:
 
     def _join_threads(self) -> str | None:
         """Give threads a moment to end; a run that leaves one behind does not count."""
+        until = time.monotonic() + A_MOMENT
         for thread in threading.enumerate():
             if thread is not threading.main_thread():
-                thread.join(0.05)
+                thread.join(max(0.0, until - time.monotonic()))
         left = len(self._active)
         if left <= self._threads:
             return None
