@@ -69,10 +69,6 @@ class Pool:
         other = entries[int(rng.random() * len(entries))]
         return one if one.kept.cost <= other.kept.cost else other
 
-    def types(self) -> list[type]:
-        """The run-time types seen, oldest first."""
-        return list(self._by_type)
-
     def __len__(self) -> int:
         return sum(map(len, self._by_type.values()))
 

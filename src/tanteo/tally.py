@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tanteo.errors import UserError
-from tanteo.execute.log import COLUMNS, VERDICTS
-from tanteo.model import Verdict
+from tanteo.execute.log import COLUMNS
 from tanteo.store.database import KeptRow
 
 
@@ -114,10 +113,6 @@ class Tally:
     def steps(self) -> int:
         """Sequences executed so far."""
         return sum(job.step for job in self.jobs)
-
-    def verdict_total(self, verdict: Verdict) -> int:
-        """How many runs had this verdict."""
-        return sum(self.counts[VERDICTS.index(verdict) :: COLUMNS])
 
     def as_json(self) -> dict[str, Any]:
         """For the session."""
