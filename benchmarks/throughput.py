@@ -2,7 +2,8 @@
 
 The full loop is the explorer's: propose, probes, contracts, filters, verdicts, pools, duplicate table,
 in-flight slot, journal, guard and timer. The bare loop makes the same calls, in the same order, on the
-uninstrumented subject: it interprets the recorded sequences and does nothing else.
+uninstrumented subject: it interprets the sequences of the full one and does nothing else. The two take
+turns, so that the noise of the machine falls on both.
 
 The third subject, rich, has over 38,000 lines. `pip install sortedcontainers rich` first.
 
@@ -33,10 +34,14 @@ sys.path[:0] = [str(HERE.parent / "src"), str(EXAMPLES)]
 SUBJECTS = ("containers.tree_map", "sortedcontainers.sortedlist:SortedList", "rich")
 PACKAGES = ("sortedcontainers",)
 LIMIT = 1.0
+STRETCH = 250  # sequences between two turns of the bare loop
 
 
-def full(target: str, steps: int, seed: int, record: Path) -> dict[str, float]:
-    """Run the explorer's loop in this process and record every sequence."""
+def full(target: str, steps: int, seed: int) -> dict[str, float]:
+    """Run the explorer's loop in this process; after each stretch the bare loop runs the same sequences.
+
+    In turns of some 30 ms, because other users of a shared machine slow it down for seconds at a time.
+    """
     from tanteo.assembly import assemble
     from tanteo.engine import explore
     from tanteo.execute.explorer import Journal, limit_memory, settle_memory
@@ -45,9 +50,10 @@ def full(target: str, steps: int, seed: int, record: Path) -> dict[str, float]:
     from tanteo.execute.log import Log
     from tanteo.execute.surroundings import Surroundings, replace_random
     from tanteo.execute.timer import Timer
-    from tanteo.model import Run, Sequence
+    from tanteo.model import Run, Sequence, Verdict
     from tanteo.session import stream
 
+    other = Other(target)
     dice = replace_random()
     loaded = load(Wanted((target,)))
     limit_memory(2048)
@@ -65,39 +71,63 @@ def full(target: str, steps: int, seed: int, record: Path) -> dict[str, float]:
     rng = stream(seed, "job", 0, "life", 0)
     session = assemble(loaded, rng, steps=steps, world=world, scratch=scratch)
     journal = Journal(log, session, time.monotonic())
-    sequences: list[Sequence] = []
-    hung = 0
+    stretch: list[Sequence] = []
+    statements = calls = hung = 0
     settle_memory()
     timer.start()
-    spent = 0.0
+    seconds = bare = 0.0
     began = time.process_time()
     for run in explore(session):
         assert isinstance(run, Run)
         journal.write(run)
-        if session.step % 256 == 0:
-            paused = time.process_time()
+        stretch.append(run.sequence)
+        hung += run.verdict is Verdict.HUNG
+        del run
+        if len(stretch) == STRETCH:
+            seconds += time.process_time() - began
+            timer.stop()
             for _ in log.drain():  # the driver's work, on the other core
                 pass
-            spent += time.process_time() - paused
-        hung += run.verdict.value == "hung"
-        sequences.append(run.sequence)
-        del run
-    seconds = time.process_time() - began - spent
+            statements += sum(map(len, stretch))
+            calls += sum(s.calls for s in stretch)
+            bare += other.run([s.code for s in stretch])
+            stretch.clear()
+            timer.start()
+            began = time.process_time()
     timer.stop()
     sys.stdout = sys.stderr = out
     guard.active = False
-    record.write_bytes(pickle.dumps([s.code for s in sequences]))
+    done = session.step - len(stretch)
     return {
         "seconds": seconds,
-        "sequences": len(sequences),
-        "statements": sum(map(len, sequences)) / len(sequences),
-        "calls": sum(s.calls for s in sequences) / len(sequences),
+        "bare": bare,
+        "ratio": seconds / bare,
+        "sequences": done,
+        "statements": statements / done,
+        "calls": calls / done,
         "arms": sum(session.seen_hits[a] for a in subject.arm_numbers),
         "hung": hung,
     }
 
 
-def bare(target: str, record: Path) -> dict[str, float]:
+class Other:
+    """The bare loop, in an interpreter of its own."""
+
+    def __init__(self, target: str) -> None:
+        command = [sys.executable, __file__, "--role", "bare", "--target", target]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def run(self, codes: list[bytes]) -> float:
+        """Let it run these sequences; the seconds that it took."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        pickle.dump(codes, self._process.stdin)
+        self._process.stdin.flush()
+        seconds: float = pickle.load(self._process.stdout)
+        return seconds
+
+
+def bare(target: str) -> None:
     """Make the same calls on the uninstrumented subject; the guard stays on, it costs a call nothing."""
     from tanteo import discover
     from tanteo.execute.codec import decode
@@ -108,12 +138,12 @@ def bare(target: str, record: Path) -> dict[str, float]:
     from tanteo.execute.timer import Timer
     from tanteo.operations import read_modules
 
+    orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     found = discover.find([target], [], [])
     failed = import_modules(list(found.sources))
     modules = [sys.modules[name] for name in found.sources if name not in failed]
     roots = frozenset(m.__name__.partition(".")[0] for m in modules)
     calls = read_modules(modules, roots, found.chosen, False).calls
-    sequences = [decode(code) for code in pickle.loads(record.read_bytes())]
     limit_memory(2048)
     scratch = tempfile.mkdtemp(prefix="tanteo-")
     os.chdir(scratch)
@@ -122,48 +152,37 @@ def bare(target: str, record: Path) -> dict[str, float]:
     guard.install()
     timer = Timer(LIMIT)
     settle_memory()
-    timer.start()
-    began = time.process_time()
-    for number, sequence in enumerate(sequences, 1):
-        timer.step = number
-        with contextlib.suppress(Hung):  # the tick may fall just behind the calls
-            interpret(sequence, calls)
-        timer.step = 0
-    seconds = time.process_time() - began
-    timer.stop()
-    guard.active = False
-    return {"seconds": seconds}
-
-
-def leave(record: Path, answer: dict[str, float]) -> None:
-    """Write the answer and go; the subject may have closed our standard streams."""
-    record.with_suffix(".json").write_text(json.dumps(answer))
+    with contextlib.suppress(EOFError):
+        while True:
+            sequences = [decode(code) for code in pickle.load(orders)]
+            timer.start()
+            began = time.process_time()
+            for number, sequence in enumerate(sequences, 1):
+                timer.step = number
+                with contextlib.suppress(Hung):  # the tick may fall just behind the calls
+                    interpret(sequence, calls)
+                timer.step = 0
+            seconds = time.process_time() - began
+            timer.stop()
+            pickle.dump(seconds, answers)
+            answers.flush()
     os._exit(0)
 
 
-def child(role: str, target: str, steps: int, seed: int, record: Path) -> dict[str, float]:
-    """Each side in a fresh interpreter with a fixed hash seed."""
-    command = [sys.executable, __file__, "--role", role, "--target", target, "--steps", str(steps)]
-    command += ["--seed", str(seed), "--record", str(record)]
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=False)
-    if done.returncode:
-        raise SystemExit(f"{role} {target}: exit status {done.returncode} {done.stderr}")
-    answer: dict[str, float] = json.loads(record.with_suffix(".json").read_text())
-    return answer
-
-
 def compare(target: str, steps: int, rounds: int) -> dict[str, float]:
-    """Full and bare in turn, each the better of two, for several seeds; the median ratio."""
-    record = Path(tempfile.mkdtemp()) / "sequences"
-    rows = []
+    """Several seeds, each in a fresh interpreter with a fixed hash seed; the median."""
+    record = Path(tempfile.mkdtemp()) / "answer.json"
+    rows: list[dict[str, float]] = []
     for seed in range(rounds):
-        ours, theirs = [], []
-        for _ in range(2):
-            ours.append(child("full", target, steps, seed, record))
-            theirs.append(child("bare", target, steps, seed, record)["seconds"])
-        best = min(ours, key=lambda row: row["seconds"])
-        rows.append({**best, "bare": min(theirs), "ratio": best["seconds"] / min(theirs)})
+        command = [sys.executable, __file__, "--role", "full", "--target", target, "--steps", str(steps)]
+        command += ["--seed", str(seed), "--record", str(record)]
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=900, check=False
+        )
+        if done.returncode:
+            raise SystemExit(f"{target}: exit status {done.returncode} {done.stderr}")
+        rows.append(json.loads(record.read_text()))
     middle = {key: statistics.median(row[key] for row in rows) for key in rows[0]}
     print(
         f"{target:40} full {middle['seconds']:6.2f} s  bare {middle['bare']:6.2f} s  "
@@ -242,10 +261,11 @@ def main() -> None:
     parser.add_argument("--record", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.role == "full":
-        answer = full(options.target, options.steps, options.seed, options.record)
-        leave(options.record, answer)
+        answer = full(options.target, options.steps, options.seed)
+        options.record.write_text(json.dumps(answer))
+        os._exit(0)  # the subject may have closed our standard streams
     elif options.role == "bare":
-        leave(options.record, bare(options.target, options.record))
+        bare(options.target)
     else:
         for number, target in enumerate(options.subjects):
             ours = compare(target, options.steps, options.rounds)

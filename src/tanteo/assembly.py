@@ -6,6 +6,7 @@ from random import Random
 
 from tanteo import plugins
 from tanteo.classify import Rules
+from tanteo.disarm import Probes
 from tanteo.execute.load import Loaded, Wanted, load
 from tanteo.session import Session, StillWorld, World, stream
 
@@ -37,6 +38,7 @@ def assemble(
         plugins.load_filters(filters) if chosen.filtering else [],
         loaded.hits,
         rng,
+        probes=Probes(loaded.functions, loaded.hits),
         implied=loaded.implied,
         steps=steps,
         deadline=deadline,

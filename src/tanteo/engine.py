@@ -31,6 +31,8 @@ def explore(session: Session) -> Iterator[Run | Reset]:
         run = attempt(step.sequence, session)
         strategy.learn(run)
         session.keep(run)
+        if session.step >= session.probes.next:
+            session.probes.disarm(session.seen_hits, session.step)
         yield run
         del run  # its values may be large, and freeing them is not the next run's fault
 

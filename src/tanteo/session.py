@@ -12,6 +12,7 @@ from typing import Protocol
 from tanteo.beliefs import Belief
 from tanteo.classify import Rules
 from tanteo.contracts import Contract
+from tanteo.disarm import Probes
 from tanteo.filters import Filter
 from tanteo.literals import Literals
 from tanteo.model import Run, Sequence, Step, Verdict
@@ -87,6 +88,7 @@ class Session:
     filters: list[Filter]
     hits: Hits
     rng: Random
+    probes: Probes
     implied: dict[int, int] = field(default_factory=dict)  # arm -> entry of its function
     steps: int | None = None
     deadline: float | None = None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tanteo import discover, literals, operations, probes
 from tanteo.bindings import Bindings
+from tanteo.disarm import functions_with_probes
 from tanteo.errors import UserError
 from tanteo.subject import Skipped, Subject
 
@@ -37,6 +38,7 @@ class Loaded:
     literals: literals.Literals
     hits: probes.Hits
     implied: dict[int, int]  # arm -> function entry, see probes
+    functions: list[types.FunctionType]  # those with probes
 
 
 def import_error(error: BaseException) -> str:
@@ -106,7 +108,8 @@ def load(wanted: Wanted, trial: Trial = no_trial) -> Loaded:
         files={p.name: str(p.path) for p in probed},
     )
     implied = {arm: entry for p in probed for arm, entry in p.implied.items()}
-    return Loaded(subject, bindings, mined, hits, implied)
+    functions = functions_with_probes(subject.files.values())
+    return Loaded(subject, bindings, mined, hits, implied, functions)
 
 
 def _read(modules: list[types.ModuleType], found: discover.Found, private: bool) -> Bindings:

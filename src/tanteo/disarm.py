@@ -1,0 +1,123 @@
+"""Probes that have fired are jumped over: they have nothing more to tell, and cost a third of a call.
+
+What counts is the first run that reaches a probe. After that run its three loads and a store are replaced
+by one jump, in the byte code, which keeps its length, so that jumps, lines and exception tables stay as
+they are. Functions are given their new code from time to time; frames that are running keep the old one.
+"""
+
+from __future__ import annotations
+
+import dis
+import gc
+import types
+from collections.abc import Iterable, Iterator
+
+from tanteo.probes import Hits
+
+FIRST = 128  # the first step after which to look; then after twice as many, and so on
+FOLLOWS_A_CALL = (  # what stands behind the call of a probe in an expression, see `probes._wrap`
+    ("JUMP_IF_TRUE_OR_POP",),
+    ("POP_JUMP_FORWARD_IF_TRUE",),
+    ("COPY", "POP_JUMP_IF_TRUE", "POP_TOP"),
+    ("COPY", "TO_BOOL", "POP_JUMP_IF_TRUE", "POP_TOP"),
+)
+JUMP = dis.opmap["JUMP_FORWARD"]
+NOP = dis.opmap["NOP"]
+
+
+def functions_with_probes(files: Iterable[str]) -> list[types.FunctionType]:
+    """All functions of these files that are alive now."""
+    wanted = frozenset(files)
+    return [
+        thing
+        for thing in gc.get_objects()
+        if type(thing) is types.FunctionType and thing.__code__.co_filename in wanted
+    ]
+
+
+class Probes:
+    """The functions of a subject that still have probes to fire."""
+
+    def __init__(self, functions: list[types.FunctionType], hits: Hits) -> None:
+        self._functions = functions
+        self._hits = hits
+        self._done = bytes(len(hits))
+        self._made: dict[types.CodeType, types.CodeType] = {}
+        self.next = FIRST
+
+    def disarm(self, fired: bytearray, step: int) -> None:
+        """Jump over everything that has fired."""
+        self.next = 2 * max(step, FIRST)
+        if fired == self._done:
+            return
+        news = {i for i, (now, before) in enumerate(zip(fired, self._done, strict=True)) if now and not before}
+        self._done = bytes(fired)
+        self._made.clear()
+        for function in self._functions:
+            code = function.__code__
+            changed = self._without(code, news)
+            if changed is not code:
+                function.__code__ = changed
+
+    def _without(self, code: types.CodeType, news: set[int]) -> types.CodeType:
+        """The code, and what is defined inside, without these probes; itself if it has none of them."""
+        made = self._made.get(code)
+        if made is not None:
+            return made
+        consts = tuple(self._without(c, news) if type(c) is types.CodeType else c for c in code.co_consts)
+        changed = any(a is not b for a, b in zip(consts, code.co_consts, strict=True))
+        text = code.co_code
+        if any(type(c) is int and c in news for c in consts):  # most functions have no news
+            text = jump_over(code, self._hits, news)
+        made = code
+        if changed or text is not code.co_code:
+            made = code.replace(co_code=text, co_consts=consts)
+        self._made[code] = made
+        return made
+
+
+def jump_over(code: types.CodeType, hits: Hits, fired: set[int]) -> bytes:
+    """The byte code with a jump in place of each probe that has fired."""
+    text = bytearray(code.co_code)
+    for start, end, number in _spans(code, hits):
+        units = (end - start) // 2 - 1
+        if number in fired and units < 256:
+            text[start:end] = bytes((JUMP, units)) + bytes((NOP, 0)) * units
+    return bytes(text)
+
+
+def _spans(code: types.CodeType, hits: Hits) -> Iterator[tuple[int, int, int]]:
+    """Where each probe begins and ends, and its number."""
+    steps = list(dis.get_instructions(code))
+    ends = [s.offset for s in steps[1:]] + [len(code.co_code)]
+    parts = [i for i, s in enumerate(steps) if s.opname != "EXTENDED_ARG"]  # belongs to what follows
+    begins = [0, *(ends[i] for i in parts)]
+    real = [steps[i] for i in parts]
+    for here, step in enumerate(real):
+        if step.opname != "LOAD_CONST":
+            continue
+        first = last = here
+        if step.argval is hits and real[here + 2].opname == "STORE_SUBSCR":
+            first, last = here - 1, here + 2
+            number = real[here + 1].argval
+        elif getattr(step.argval, "__self__", None) is hits:
+            found = _call(real, here)
+            if found is None:
+                continue
+            first, last, number = found
+        else:
+            continue
+        yield begins[first], begins[last + 1], number
+
+
+def _call(steps: list[dis.Instruction], here: int) -> tuple[int, int, int] | None:
+    """First and last instruction of `hit(number, 1) or`, and the number; None if it looks otherwise."""
+    null_first = steps[here - 1].opname == "PUSH_NULL"  # until 3.12
+    number = here + 1 if null_first else here + 2
+    last = number + 1
+    while steps[last].opname != "CALL":
+        last += 1
+    for names in FOLLOWS_A_CALL:
+        if tuple(s.opname for s in steps[last + 1 : last + 1 + len(names)]) == names:
+            return (here - 1 if null_first else here), last + len(names), steps[number].argval
+    return None
