@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tanteo.execute.interpret import Hung
@@ -33,6 +33,11 @@ class Ruling(NamedTuple):
 NORMAL = Ruling(Verdict.NORMAL, "returned and every contract held", "normal")
 
 
+MISFIT = Ruling(Verdict.INVALID, "wrong arguments: TypeError at the call boundary", "TypeError")
+# Where the verdict does not depend on type and place alone.
+LOOKED_INTO = (AttributeError, TypeError, RuntimeError, AssertionError)
+
+
 class Place(NamedTuple):
     """Where in the subject something was raised."""
 
@@ -50,6 +55,7 @@ class Rules:
     slots: list[tuple[Slot, ...]]
     files: frozenset[str]
     scratch: str = ""
+    _known: dict[tuple[object, ...], Ruling] = field(default_factory=dict)
 
     def classify(self, outcome: Outcome, broken: Broken | None, refused: str | None) -> Ruling:
         """The verdict on one run."""
@@ -75,15 +81,24 @@ class Rules:
             return Ruling(Verdict.INVALID, f"not available here: {name}", name)
         if len(outcome.values) + 1 < len(outcome.sequence):
             return Ruling(Verdict.INVALID, "raised before its last call; it did not when it was built", name)
-        place = self.place(error)
-        if isinstance(error, TypeError) and place.depth == 0:
-            return Ruling(Verdict.INVALID, "wrong arguments: TypeError at the call boundary", name)
+        trace, depth = self._innermost(error)
+        if trace is None and isinstance(error, TypeError):
+            return MISFIT
+        code = None if trace is None else trace.tb_frame.f_code
+        spot = (type(error), code and code.co_filename, code and code.co_qualname, trace and trace.tb_lasti)
+        known = self._known.get(spot)
+        if known is not None:
+            return known
+        place = _place(trace, depth)
         if isinstance(error, RuntimeError) and "changed size during iteration" in _text(error):
             return Ruling(Verdict.INVALID, "a container changed while it was iterated", name)
         where = f"{name} at {place.function}:{place.line}"
         internal = self._internal_error(error, place)
         if internal is None:
-            return Ruling(Verdict.EXPECTED, f"raised {name}, as code may", where)
+            ruling = Ruling(Verdict.EXPECTED, f"raised {name}, as code may", where)
+            if not isinstance(error, LOOKED_INTO):
+                self._known[spot] = ruling
+            return ruling
         illegal = self.illegal_input(outcome)
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"{internal}, but {illegal}", where)
@@ -169,15 +184,19 @@ class Rules:
 
     def place(self, error: BaseException) -> Place:
         """The innermost frame of the subject."""
-        found, depth = Place("", 0, "", 0), 0
+        return _place(*self._innermost(error))
+
+    def _innermost(self, error: BaseException) -> tuple[types.TracebackType | None, int]:
+        """The last frame of the subject on the way, and how many there are."""
+        files, depth = self.files, 0
         trace: types.TracebackType | None = error.__traceback__
+        innermost: types.TracebackType | None = None
         while trace is not None:
-            code = trace.tb_frame.f_code
-            if code.co_filename in self.files:
+            if trace.tb_frame.f_code.co_filename in files:
                 depth += 1
-                found = Place(code.co_filename, trace.tb_lineno, code.co_qualname, depth)
+                innermost = trace
             trace = trace.tb_next
-        return found
+        return innermost, depth
 
     def _fault(
         self, outcome: Outcome, kind: str, error: BaseException | None, place: Place, reason: str
@@ -209,6 +228,13 @@ def passed_to(slots: tuple[Slot, ...], statement: Statement) -> list[Slot]:
     found = positional[:plain]
     found += positional[-1:] * (plain - len(found))
     return found + [by_name[n] for n in statement.names]
+
+
+def _place(trace: types.TracebackType | None, depth: int) -> Place:
+    if trace is None:
+        return Place("", 0, "", 0)
+    code = trace.tb_frame.f_code
+    return Place(code.co_filename, trace.tb_lineno, code.co_qualname, depth)
 
 
 def _text(error: BaseException | None) -> str:

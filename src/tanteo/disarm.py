@@ -12,7 +12,7 @@ import gc
 import types
 from collections.abc import Iterable, Iterator
 
-from tanteo.probes import Hits
+from tanteo.probes import Hits, set_bits
 
 FIRST = 128  # the first step after which to look; then after twice as many, and so on
 FOLLOWS_A_CALL = (  # what stands behind the call of a probe in an expression, see `probes._wrap`
@@ -50,7 +50,7 @@ class Probes:
         self.next = 2 * max(step, FIRST)
         if fired == self._done:
             return
-        news = {i for i, (now, before) in enumerate(zip(fired, self._done, strict=True)) if now and not before}
+        news = {number for number in set_bits(fired) if not self._done[number]}
         self._done = bytes(fired)
         self._made.clear()
         for function in self._functions:

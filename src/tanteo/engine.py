@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from tanteo.contracts import Contract
 from tanteo.execute.interpret import Hung, interpret
+from tanteo.filters import concerning
 from tanteo.model import Broken, Outcome, Reset, Run, Sequence, Verdict
 from tanteo.session import Session
 
@@ -98,30 +99,31 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
     )
 
 
-def _new_values(outcome: Outcome, session: Session) -> tuple[int, ...]:
+def _new_values(outcome: Outcome, session: Session) -> list[int]:
     """Positions of what the last statement made or may have changed; literals cannot be changed."""
     statements = outcome.sequence.statements
     last = len(statements) - 1
     statement = statements[last]
-    made = (last,) if outcome.error is None else ()
+    found = [last] if outcome.error is None else []
     if session.operations[statement.operation].observer or len(outcome.values) < last:
-        return made
-    changed = [last + i for i in statement.inputs if statements[last + i].literal is None]
-    if len(changed) > 1:
-        changed = list(dict.fromkeys(changed))
-    return (*made, *changed)
+        return found
+    for distance in statement.inputs:
+        position = last + distance
+        if statements[position].literal is None and position not in found:
+            found.append(position)
+    return found
 
 
-def _check(outcome: Outcome, positions: tuple[int, ...], session: Session) -> Broken | None:
+def _check(outcome: Outcome, positions: list[int], session: Session) -> Broken | None:
     """The first contract that a value breaks."""
-    values, plans = outcome.values, session.plans
+    values, checks = outcome.values, session.checks
     for position in positions:
         value = values[position]
         kind = type(value)
-        plan = plans.get(kind)
-        if plan is None:
-            plan = plans[kind] = _plan(kind, session.contracts)
-        for contract in plan:
+        contracts = checks.get(kind)
+        if contracts is None:
+            contracts = checks[kind] = _breakable(kind, session.contracts)
+        for contract in contracts:
             try:
                 if contract.check(value) is not False:
                     continue
@@ -135,7 +137,7 @@ def _check(outcome: Outcome, positions: tuple[int, ...], session: Session) -> Br
 PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), type, range, slice})
 
 
-def _plan(kind: type, contracts: list[Contract]) -> tuple[Contract, ...]:
+def _breakable(kind: type, contracts: list[Contract]) -> tuple[Contract, ...]:
     """The contracts that a class can break at all; worked out once per class."""
     if kind in PLAIN:
         return ()
@@ -143,15 +145,19 @@ def _plan(kind: type, contracts: list[Contract]) -> tuple[Contract, ...]:
 
 
 def _extensible(
-    outcome: Outcome, positions: tuple[int, ...], verdict: Verdict, session: Session
+    outcome: Outcome, positions: list[int], verdict: Verdict, session: Session
 ) -> tuple[int, ...]:
     if verdict is Verdict.FAULT or verdict is Verdict.HUNG:
         return ()
-    values, filters = outcome.values, session.filters
+    values, sieves = outcome.values, session.sieves
     found = []
     try:
         for position in positions:
             value = values[position]
+            kind = type(value)
+            filters = sieves.get(kind)
+            if filters is None:
+                filters = sieves[kind] = concerning(kind, session.filters)
             for usable in filters:
                 if not usable(value, verdict):
                     break

@@ -24,7 +24,8 @@ SEEDS: dict[type, tuple[str, ...]] = {
     type: ("int", "str", "list", "object"),
     FUNCTION: ("len", "str", "int", "bool", "repr", "abs", "sorted", "type", "max"),
 }
-REPEATED_INTS = 100  # a repeated call draws its integers from here: the source of paper 000's tool does
+REPEATED_INTS = 128  # a repeated call draws its integers below this; paper 000's tool: below 100
+SEVEN_BITS = bytes(number % REPEATED_INTS for number in range(256))
 
 # Seeds alone are too few: most proposals would be duplicates, and a search tree needs two dozen keys.
 FRESH = 0.7  # above this draw an integer is any small one
@@ -108,7 +109,7 @@ class Literals:
         """Other values of the same primitive type, one for each repeat of a call."""
         random = rng.random
         if type(value) is int:
-            numbers: list[object] = [int(random() * REPEATED_INTS) for _ in range(count)]
+            numbers: list[object] = list(rng.randbytes(count).translate(SEVEN_BITS))
             for position in range(int(random() * (count // 10 + 1))):  # up to a tenth from the literals
                 numbers[position] = self._other(value, module, rng)
             return numbers

@@ -26,6 +26,11 @@ class Verdict(Enum):
     HUNG = "hung"  # did not come back in time
     CRASHED = "crashed"  # took the interpreter with it
 
+    number: int  # its column in tables; a look-up by member would call the enum's own `__hash__`
+
+    def __init__(self, _: str) -> None:
+        self.number = len(type(self).__members__)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal:
@@ -37,10 +42,11 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """The same call again and again; the arguments at `positions` are drawn anew for each row."""
+    """The same call `count` times; the arguments at `positions` are new each time, a column for each."""
 
     positions: tuple[int, ...]
-    rows: tuple[tuple[object, ...], ...]
+    count: int
+    columns: tuple[tuple[object, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +75,8 @@ def say(literal: Literal) -> Statement:
 
 
 @lru_cache(maxsize=1 << 16)
-def _plain_call(operation: int, inputs: tuple[int, ...]) -> Statement:
+def plain_call(operation: int, inputs: tuple[int, ...]) -> Statement:
+    """The statement that calls an operation once and without names; nearly all do, so it is made once."""
     return Statement(operation, inputs, (" ".join(map(str, (operation, *inputs))) + "\n").encode())
 
 
@@ -79,25 +86,30 @@ def call(
     names: tuple[str, ...] = (),
     repeat: Repeat | None = None,
 ) -> Statement:
-    """The statement that calls an operation; plain ones, which are nearly all, are made once."""
+    """The statement that calls an operation, as often and with such names as asked."""
     if not names and repeat is None:
-        return _plain_call(operation, inputs)
+        return plain_call(operation, inputs)
     words = [str(operation), *map(str, inputs)]
     if names:
         first = len(words) - len(names)
         words[first:] = [f"{n}={w}" for n, w in zip(names, words[first:], strict=True)]
     if repeat is not None:
-        words += ["*", repr(repeat.positions), repr(repeat.rows)]
+        words += ["*", repr((repeat.positions, repeat.count, repeat.columns))]
     return Statement(operation, inputs, (" ".join(words) + "\n").encode(), None, names, repeat, False)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Sequence:
-    """An immutable list of statements; equal code means equal sequence."""
+    """An immutable list of statements; equal code means equal sequence.
 
-    statements: tuple[Statement, ...]
-    code: bytes
-    calls: int  # how many calls a run makes, repeats included
+    Not a frozen dataclass only because the making of one costs three times as much.
+    """
+
+    __slots__ = ("calls", "code", "statements")
+
+    def __init__(self, statements: tuple[Statement, ...], code: bytes, calls: int) -> None:
+        self.statements = statements
+        self.code = code
+        self.calls = calls  # how many calls a run makes, repeats included
 
     def __len__(self) -> int:
         return len(self.statements)
@@ -115,7 +127,7 @@ class Sequence:
 def sequence(statements: Iterable[Statement]) -> Sequence:
     """A sequence of these statements."""
     statements = tuple(statements)
-    calls = sum(1 if s.repeat is None else len(s.repeat.rows) for s in statements if s.operation >= 0)
+    calls = sum(1 if s.repeat is None else s.repeat.count for s in statements if s.operation >= 0)
     return Sequence(statements, b"".join([s.code for s in statements]), calls)
 
 

@@ -98,12 +98,14 @@ class Session:
     step: int = 0
     seen_hits: bytearray = field(default_factory=bytearray)
     pool: Pool = field(default_factory=Pool)
-    beliefs: dict[tuple[int, str], Belief] = field(default_factory=dict)
+    beliefs: list[dict[str, Belief]] = field(default_factory=list)  # by operation and parameter
     testable: list[int] = field(default_factory=list)
     homes: list[str] = field(default_factory=list)  # whose literals an operation is given
     discarded: dict[str, int] = field(default_factory=dict)
-    plans: dict[type, tuple[Contract, ...]] = field(default_factory=dict)
+    checks: dict[type, tuple[Contract, ...]] = field(default_factory=dict)  # that a class can break
+    sieves: dict[type, tuple[Filter, ...]] = field(default_factory=dict)  # that mind its values
     culprits: dict[int, int] = field(default_factory=dict)
+    strikes: int = 0
     stopped_by: str = ""
     _seen: set[int] = field(default_factory=set)
     _vain: int = 0
@@ -112,6 +114,7 @@ class Session:
     def __post_init__(self) -> None:
         self.homes = ["" if GROWS.search(o.form) else o.module for o in self.operations]
         self.testable = [o.index for o in self.operations if o.kind != "display"]
+        self.beliefs = [{} for _ in self.operations]
         self.seen_hits = bytearray(self.hits)
 
     def over(self) -> bool:
@@ -141,10 +144,10 @@ class Session:
 
     def belief(self, operation: int, slot: Slot) -> Belief:
         """What was learned about one parameter."""
-        key = (operation, slot.name)
-        found = self.beliefs.get(key)
+        known = self.beliefs[operation]
+        found = known.get(slot.name)
         if found is None:
-            found = self.beliefs[key] = Belief(slot)
+            found = known[slot.name] = Belief(slot)
         return found
 
     def begin(self, sequence: Sequence) -> None:
@@ -167,6 +170,7 @@ class Session:
 
     def strike(self, operation: int, times: int = 1) -> None:
         """Count hangs and crashes against an operation; too often, and it is not called any more."""
+        self.strikes += times
         self.culprits[operation] = self.culprits.get(operation, 0) + times
         if self.culprits[operation] >= TOO_OFTEN and operation in self.testable:
             self.testable.remove(operation)

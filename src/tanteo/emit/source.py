@@ -143,11 +143,11 @@ def _write_loop(
     for name, index in zip(names, repeat.positions, strict=True):
         inputs[index] = name
     if not names:
-        head = f"for _ in range({len(repeat.rows)}):"
+        head = f"for _ in range({repeat.count}):"
     elif len(names) == 1:
-        head = f"for {names[0]} in {[row[0] for row in repeat.rows]!r}:"
+        head = f"for {names[0]} in {list(repeat.columns[0])!r}:"
     else:
-        head = f"for {', '.join(names)} in {list(repeat.rows)!r}:"
+        head = f"for {', '.join(names)} in {list(zip(*repeat.columns, strict=True))!r}:"
     text = writer.spell(operation, inputs, statement.names)
     result = writer.variable(operation) if operation.value and used else None
     writer.lines += [head, f"    {result} = {text}" if result else f"    {text}"]

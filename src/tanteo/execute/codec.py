@@ -24,8 +24,7 @@ def _statement(line: str) -> Statement:
     inputs = tuple(int(w.rpartition("=")[2]) for w in words)
     repeat = None
     if star:
-        positions, rows = ast.literal_eval(f"({block.replace(') (', '), (', 1)})")
-        repeat = Repeat(positions, rows)
+        repeat = Repeat(*ast.literal_eval(block))
     return call(int(number), inputs, names, repeat)
 
 

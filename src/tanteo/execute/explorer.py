@@ -17,7 +17,7 @@ from tanteo.engine import attempt, explore
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.load import Loaded
-from tanteo.execute.log import COLUMNS, REFUSED, VERDICTS, Log
+from tanteo.execute.log import COLUMNS, REFUSED, Log
 from tanteo.execute.surroundings import Dice, Surroundings
 from tanteo.execute.timer import Timer
 from tanteo.model import Fault, Reset, Run, Sequence, Verdict
@@ -28,7 +28,6 @@ REPORT_EVERY = 0.3  # seconds between two reports of counts
 LOOK_EVERY = 64  # steps between two looks at the clock for that
 MOST_KEPT = 2_000  # sequences logged only because they feed the pool
 REDO = 3  # exit status: start me again, my process is worn out
-NUMBERS = {verdict: number for number, verdict in enumerate(VERDICTS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class Journal:
     def __init__(self, log: Log, session: Session, started: float) -> None:
         self.log, self.session, self.started = log, session, started
         self.calls = 0
-        self._outcomes: set[tuple[int, str]] = set()
+        self._outcomes: list[set[str]] = [set() for _ in session.operations]
         self._noted: set[int] = set()
         self._faults: dict[tuple[object, ...], list[int]] = {}  # runs so far, shortest sequence
         self._fed = 0
@@ -71,17 +70,16 @@ class Journal:
 
     def write(self, run: Run) -> None:
         """Count the run; log it if a later reader wants to know about it."""
-        operation = run.sequence.statements[-1].operation
-        counts = self.log.counts
-        counts[operation * COLUMNS + NUMBERS[run.verdict]] += 1
-        self.calls += run.sequence.calls
-        verdict = run.verdict
+        sequence, verdict, session = run.sequence, run.verdict, self.session
+        operation = sequence.statements[-1].operation
+        self.log.counts[operation * COLUMNS + verdict.number] += 1
+        self.calls += sequence.calls
         for probe in run.probes:
             self.log.reached[probe] = 1
         if verdict is Verdict.NORMAL or verdict is Verdict.EXPECTED:
-            outcome = (operation, run.outcome)
-            if run.probes or outcome not in self._outcomes:
-                self._outcomes.add(outcome)
+            outcomes = self._outcomes[operation]
+            if run.probes or run.outcome not in outcomes:
+                outcomes.add(run.outcome)
                 self._keep(run)
             elif run.extensible and self._fed < MOST_KEPT:
                 self._fed += 1
@@ -93,10 +91,9 @@ class Journal:
                 self._note(operation, run)
         if run.fault is not None:
             self._find(run.fault, run)
-        strikes = sum(self.session.culprits.values())
-        if strikes != self._strikes or run.step % LOOK_EVERY == 0:
-            self.report(strikes != self._strikes)  # a successor must know who is not to be called again
-            self._strikes = strikes
+        if session.strikes != self._strikes or run.step % LOOK_EVERY == 0:
+            self.report(session.strikes != self._strikes)  # a successor must know who is not to be called
+            self._strikes = session.strikes
 
     def _keep(self, run: Run, mark: str = "K") -> None:
         """K: worth keeping. A: reached something new, but is not a sequence to use again."""

@@ -41,12 +41,15 @@ def _call_slowly(statement: Statement, function: Callable[..., object], values: 
     split = len(args) - len(named)
     if statement.repeat is None:
         return function(*args[:split], **dict(zip(named, args[split:], strict=True)))
-    positions, result = statement.repeat.positions, None
-    for row in statement.repeat.rows:
-        for position, value in zip(positions, row, strict=True):
-            args[position] = value
-        if named:
-            result = function(*args[:split], **dict(zip(named, args[split:], strict=True)))
-        else:
+    positions, columns = statement.repeat.positions, statement.repeat.columns
+    result: object = None
+    if len(positions) == 1 and not named:  # nearly all
+        position = positions[0]
+        for args[position] in columns[0]:
             result = function(*args)
+        return result
+    for number in range(statement.repeat.count):
+        for position, column in zip(positions, columns, strict=True):
+            args[position] = column[number]
+        result = function(*args[:split], **dict(zip(named, args[split:], strict=True)))
     return result

@@ -34,16 +34,17 @@ class Unseen:
     """Only values that no earlier value equals."""
 
     def __init__(self) -> None:
-        self._seen: dict[type, dict[Any, Any] | None] = {}
+        self._seen: dict[type, dict[Any, Any]] = {}
+
+    def concerns(self, kind: type) -> bool:
+        """By identity every object is new."""
+        return kind.__eq__ is not object.__eq__
 
     def __call__(self, value: object, verdict: Verdict) -> bool:
         kind = type(value)
-        try:
-            seen = self._seen[kind]
-        except KeyError:
-            seen = self._seen[kind] = None if kind.__eq__ is object.__eq__ else {}
+        seen = self._seen.get(kind)
         if seen is None:
-            return True
+            seen = self._seen[kind] = {}
         if kind is str and " at 0x" in value:  # type: ignore[operator]
             return False  # an address is different every day
         try:

@@ -9,25 +9,20 @@ from typing import Any
 
 from tanteo.model import Verdict
 
-LONGEST = 200
+LONGEST = 100
 MOST_BITS = 256
 
 
 class Handy:
     """Only values of moderate size."""
 
-    def __init__(self) -> None:
-        self._sized: dict[type, bool] = {}
+    def concerns(self, kind: type) -> bool:
+        """What has no size is never too large."""
+        return kind is int or hasattr(kind, "__len__")
 
     def __call__(self, value: Any, verdict: Verdict) -> bool:
-        kind = type(value)
-        if kind is int:
+        if type(value) is int:
             return bool(value.bit_length() <= MOST_BITS)
-        sized = self._sized.get(kind)
-        if sized is None:
-            sized = self._sized[kind] = hasattr(kind, "__len__")
-        if not sized:
-            return True
         try:
             return len(value) <= LONGEST
         except Exception:

@@ -7,14 +7,15 @@ A block of repeated calls counts as one statement, or a limit on length would th
 
 from __future__ import annotations
 
+from tanteo.beliefs import Belief
 from tanteo.model import Replay, Run, Step, Verdict
 from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.strategies.drafts import Draft
-from tanteo.types import Slot
 
 MOST_CALLS = 1000  # a few blocks of repeated calls
 MOST_REPEATS = 100
 TRIES = 20
+MISFITS = frozenset({"TypeError", "AttributeError"})  # what a value of the wrong type leads to
 # Looking twice changes nothing, a second object replaces the first, and `a *= 3` a hundred times eats
 # all memory: only calls that change what they are called on are worth repeating.
 REPEATED = frozenset({"method", "class method", "static method", "function", "attribute write"})
@@ -27,14 +28,12 @@ class Directed:
     filtering = True
 
     def __init__(self) -> None:
-        self._choices: list[tuple[Slot, type]] = []
-        self._session: Session | None = None
+        self._choices: list[tuple[Belief, type]] = []
 
     def propose(self, session: Session) -> Step | None:
         """A new sequence that ends in a random operation; None if luck was out."""
         rng = session.rng
         testable = session.testable
-        self._session = session
         for _ in range(TRIES):
             operation = testable[int(rng.random() * len(testable))]
             draft = Draft(session, operation)
@@ -42,11 +41,14 @@ class Directed:
             if found is None:
                 session.discard("no value for a parameter")
                 continue
+            if len(draft.statements) >= MOST_STATEMENTS:
+                session.discard("too long")
+                continue
             repeats = 0
             if rng.random() < self.repetition and self._worth_repeating(operation, found[0], session):
                 repeats = 1 + int(rng.random() * MOST_REPEATS)
             sequence = draft.finish(*found, repeats)
-            if len(sequence.statements) > MOST_STATEMENTS or sequence.calls > MOST_CALLS:
+            if sequence.calls > MOST_CALLS:
                 session.discard("too long")
             elif session.is_new(sequence):
                 self._choices = draft.choices
@@ -63,14 +65,12 @@ class Directed:
 
     def learn(self, run: Run) -> None:
         """Remember which types an undeclared parameter took well."""
-        if not self._choices or self._session is None:
+        if not self._choices:
             return
         good = run.verdict is Verdict.NORMAL
-        bad = run.outcome == "TypeError" or run.outcome.startswith(("TypeError ", "AttributeError "))
-        if good or bad:
-            operation = run.sequence.statements[-1].operation
-            for slot, kind in self._choices:
-                self._session.belief(operation, slot).learn(kind, good)
+        if good or run.outcome.partition(" ")[0] in MISFITS:
+            for belief, kind in self._choices:
+                belief.learn(kind, good)
 
     def state(self) -> object:
         """Nothing beyond the session's pools and beliefs."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
-from tanteo.model import Repeat, Sequence, Statement, call
-from tanteo.pools import Entry
+from tanteo.beliefs import Belief
+from tanteo.model import Repeat, Sequence, Statement, call, plain_call
 from tanteo.session import Session
 from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, NOTHING, SCALARS, Slot, Want
 
@@ -44,7 +44,7 @@ class Draft:
         self.types: list[type] = []
         self.calls = 0
         self.codes: list[bytes] = []
-        self.choices: list[tuple[Slot, type]] = []  # what was drawn by belief, to learn from
+        self.choices: list[tuple[Belief, type]] = []  # what was drawn by belief, to learn from
 
     def arguments(self) -> tuple[list[int], list[str]] | None:
         """A position for every argument of the operation, and the names of those passed by keyword."""
@@ -79,7 +79,8 @@ class Draft:
     def argument(self, slot: Slot) -> int | None:
         """The position of a value for a parameter; None if there is none."""
         if slot.receiver:
-            return self._value(slot.wants[0], 0)
+            want = slot.wants[0]
+            return self._value(want, 0) if self.types else self._pooled(want.kind)
         random = self.rng.random
         if random() < NONE:
             return self._literal(type(None))
@@ -90,10 +91,11 @@ class Draft:
         return self._value(want, 0)
 
     def _by_belief(self, slot: Slot) -> int | None:
-        kind = self.session.belief(self.operation, slot).draw(self.rng)
+        belief = self.session.belief(self.operation, slot)
+        kind = belief.draw(self.rng)
         position = self._value(_any_of(kind) if len(slot.wants) == 1 else _want_for(kind, slot), 0)
         if position is not None:
-            self.choices.append((slot, self.types[position] if kind is object else kind))
+            self.choices.append((belief, self.types[position] if kind is object else kind))
         return position
 
     def _value(self, want: Want, depth: int) -> int | None:
@@ -105,8 +107,8 @@ class Draft:
                 self.session.literals.statement(type(choice.value), choice.value, choice.source),
                 type(choice.value),
             )
-        if kind in REPEATABLE and not self.module:  # it grows: only small numbers
-            return self._literal(kind)
+        if not self.module and (kind is object or kind in REPEATABLE):  # it grows: only small numbers
+            return self._literal(int if kind is object else kind)
         if self.types and random() < ALIAS:
             position = self._alias(kind)
             if position is not None:
@@ -133,18 +135,18 @@ class Draft:
         return fitting[int(self.rng.random() * len(fitting))] if fitting else None
 
     def _pooled(self, kind: type) -> int | None:
+        """A value of an earlier run: its sequence goes behind what is there; the same one may come twice."""
         entry = self.session.pool.pick(kind, self.rng)
-        return None if entry is None else self._join(entry)
-
-    def _join(self, entry: Entry) -> int:
-        """Put the sequence of a value behind what is there; the same one may come twice."""
+        if entry is None:
+            return None
+        kept, position = entry
+        sequence = kept.sequence
         start = len(self.statements)
-        kept = entry.kept
-        self.statements.extend(kept.sequence.statements)
-        self.codes.append(kept.sequence.code)
+        self.statements.extend(sequence.statements)
+        self.codes.append(sequence.code)
         self.types.extend(kept.types)
-        self.calls += kept.sequence.calls
-        return start + entry.position
+        self.calls += sequence.calls
+        return start + position
 
     def _literal(self, kind: type) -> int | None:
         statement = self.session.literals.draw(kind, self.module, self.rng)
@@ -184,8 +186,12 @@ class Draft:
     def finish(self, positions: list[int], names: list[str], repeats: int) -> Sequence:
         """The sequence with its last call, repeated if asked for."""
         here = len(self.statements)
-        repeat = self._repeat(positions, repeats) if repeats else None
-        last = call(self.operation, tuple([p - here for p in positions]), tuple(names), repeat)
+        inputs = tuple([p - here for p in positions])
+        if names or repeats:
+            repeat = self._repeat(positions, repeats) if repeats else None
+            last = call(self.operation, inputs, tuple(names), repeat)
+        else:
+            last = plain_call(self.operation, inputs)
         self.statements.append(last)
         self.codes.append(last.code)
         return Sequence(tuple(self.statements), b"".join(self.codes), self.calls + (repeats or 1))
@@ -199,9 +205,8 @@ class Draft:
             if (literal := self.statements[position].literal) is not None
             and type(literal.value) in REPEATABLE
         ]
-        columns = [literals.repeated(value, self.module, rng, repeats) for _, value in drawn]
-        rows = tuple(zip(*columns, strict=True)) if columns else ((),) * repeats
-        return Repeat(tuple(index for index, _ in drawn), rows)
+        columns = [tuple(literals.repeated(value, self.module, rng, repeats)) for _, value in drawn]
+        return Repeat(tuple([index for index, _ in drawn]), repeats, tuple(columns))
 
 
 @lru_cache(maxsize=4096)
