@@ -26,10 +26,26 @@ import tempfile
 import time
 import venv
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
 sys.path[:0] = [str(HERE.parent / "src"), str(EXAMPLES)]
+
+from tanteo import discover  # noqa: E402
+from tanteo.assembly import assemble  # noqa: E402
+from tanteo.engine import explore  # noqa: E402
+from tanteo.execute.codec import decode  # noqa: E402
+from tanteo.execute.explorer import Journal, limit_memory, settle_memory  # noqa: E402
+from tanteo.execute.guard import Guard  # noqa: E402
+from tanteo.execute.interpret import Hung, interpret  # noqa: E402
+from tanteo.execute.load import Wanted, import_modules, load  # noqa: E402
+from tanteo.execute.log import Log  # noqa: E402
+from tanteo.execute.surroundings import Surroundings, replace_random  # noqa: E402
+from tanteo.execute.timer import Timer  # noqa: E402
+from tanteo.model import Run, Sequence, Verdict  # noqa: E402
+from tanteo.operations import read_modules  # noqa: E402
+from tanteo.session import Session, stream  # noqa: E402
 
 SUBJECTS = ("containers.tree_map", "sortedcontainers.sortedlist:SortedList", "rich")
 PACKAGES = ("sortedcontainers",)
@@ -37,23 +53,18 @@ LIMIT = 1.0
 STRETCH = 250  # sequences between two turns of the bare loop
 
 
-def full(target: str, steps: int, seed: int) -> dict[str, float]:
-    """Run the explorer's loop in this process; after each stretch the bare loop runs the same sequences.
+class Explorer(NamedTuple):
+    """What an explorer's process has, put together in this one."""
 
-    In turns of some 30 ms, because other users of a shared machine slow it down for seconds at a time.
-    """
-    from tanteo.assembly import assemble
-    from tanteo.engine import explore
-    from tanteo.execute.explorer import Journal, limit_memory, settle_memory
-    from tanteo.execute.guard import Guard
-    from tanteo.execute.load import Wanted, load
-    from tanteo.execute.log import Log
-    from tanteo.execute.surroundings import Surroundings, replace_random
-    from tanteo.execute.timer import Timer
-    from tanteo.model import Run, Sequence, Verdict
-    from tanteo.session import stream
+    session: Session
+    journal: Journal
+    timer: Timer
+    guard: Guard
+    arms: tuple[int, ...]
 
-    other = Other(target)
+
+def prepare(target: str, steps: int, seed: int) -> Explorer:
+    """All of the explorer but its process."""
     dice = replace_random()
     loaded = load(Wanted((target,)))
     limit_memory(2048)
@@ -66,17 +77,25 @@ def full(target: str, steps: int, seed: int) -> dict[str, float]:
     subject = loaded.subject
     log = Log(os.memfd_create("log"), len(subject.operations), len(subject.blocks))
     timer = Timer(LIMIT)
-    out = sys.stdout
     world = Surroundings(home, guard, timer, dice, lambda s, q: log.announce(s, q.code))
     rng = stream(seed, "job", 0, "life", 0)
     session = assemble(loaded, rng, steps=steps, world=world, scratch=scratch)
-    journal = Journal(log, session, time.monotonic())
+    return Explorer(session, Journal(log, session, time.monotonic()), timer, guard, subject.arm_numbers)
+
+
+def full(target: str, steps: int, seed: int) -> dict[str, float]:
+    """Run the explorer's loop in this process; after each stretch the bare loop runs the same sequences.
+
+    In turns of some 30 ms, because other users of a shared machine slow it down for seconds at a time.
+    """
+    other, out = Other(target), sys.stdout
+    session, journal, timer, guard, arms = prepare(target, steps, seed)
     stretch: list[Sequence] = []
     statements = calls = hung = 0
     settle_memory()
     timer.start()
     seconds = bare = 0.0
-    began = time.process_time()
+    began = time.thread_time()
     for run in explore(session):
         assert isinstance(run, Run)
         journal.write(run)
@@ -84,16 +103,16 @@ def full(target: str, steps: int, seed: int) -> dict[str, float]:
         hung += run.verdict is Verdict.HUNG
         del run
         if len(stretch) == STRETCH:
-            seconds += time.process_time() - began
+            seconds += time.thread_time() - began
             timer.stop()
-            for _ in log.drain():  # the driver's work, on the other core
+            for _ in journal.log.drain():  # the driver's work, on the other core
                 pass
             statements += sum(map(len, stretch))
             calls += sum(s.calls for s in stretch)
             bare += other.run([s.code for s in stretch])
             stretch.clear()
             timer.start()
-            began = time.process_time()
+            began = time.thread_time()
     timer.stop()
     sys.stdout = sys.stderr = out
     guard.active = False
@@ -105,7 +124,7 @@ def full(target: str, steps: int, seed: int) -> dict[str, float]:
         "sequences": done,
         "statements": statements / done,
         "calls": calls / done,
-        "arms": sum(session.seen_hits[a] for a in subject.arm_numbers),
+        "arms": sum(session.seen_hits[a] for a in arms),
         "hung": hung,
     }
 
@@ -129,16 +148,11 @@ class Other:
 
 def bare(target: str) -> None:
     """Make the same calls on the uninstrumented subject; the guard stays on, it costs a call nothing."""
-    from tanteo import discover
-    from tanteo.execute.codec import decode
-    from tanteo.execute.explorer import limit_memory, settle_memory
-    from tanteo.execute.guard import Guard
-    from tanteo.execute.interpret import Hung, interpret
-    from tanteo.execute.load import import_modules
-    from tanteo.execute.timer import Timer
-    from tanteo.operations import read_modules
-
     orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1):  # as an explorer has them: the subject may read and write
+        os.dup2(nothing, descriptor)
+    sys.stdin = open(0)  # noqa: SIM115 - until the process ends
     found = discover.find([target], [], [])
     failed = import_modules(list(found.sources))
     modules = [sys.modules[name] for name in found.sources if name not in failed]
@@ -156,13 +170,13 @@ def bare(target: str) -> None:
         while True:
             sequences = [decode(code) for code in pickle.load(orders)]
             timer.start()
-            began = time.process_time()
+            began = time.thread_time()
             for number, sequence in enumerate(sequences, 1):
                 timer.step = number
                 with contextlib.suppress(Hung):  # the tick may fall just behind the calls
                     interpret(sequence, calls)
                 timer.step = 0
-            seconds = time.process_time() - began
+            seconds = time.thread_time() - began
             timer.stop()
             pickle.dump(seconds, answers)
             answers.flush()

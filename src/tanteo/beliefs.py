@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tanteo.types import CONTAINERS, FUNCTION, SCALARS, Slot
+from tanteo.types import CONTAINERS, FUNCTION, SCALARS, Slot, Want
 
 # `object` stands for any value that is in the pool.
 CANDIDATES: tuple[type, ...] = (*SCALARS, *CONTAINERS, FUNCTION, type(None), object)
@@ -18,41 +18,58 @@ CURIOSITY = 0.2
 class Belief:
     """How each type has fared as the argument of one parameter."""
 
-    __slots__ = ("candidates", "good", "tried")
+    __slots__ = ("_good", "_places", "_scores", "_tried", "candidates")
 
     def __init__(self, slot: Slot) -> None:
-        known = tuple(w.kind for w in slot.wants if w.kind is not object)
-        self.candidates: list[type] = list(dict.fromkeys((*known, *CANDIDATES)))
-        self.good: dict[type, float] = dict.fromkeys(known, 4.0)
-        self.tried: dict[type, float] = dict.fromkeys(known, 4.0)
+        self.candidates: list[Want] = []
+        self._places: dict[type, int] = {}
+        self._good: list[float] = []
+        self._tried: list[float] = []
+        self._scores: list[float] = []
+        for want in slot.wants:
+            if want.kind is not object:
+                self._add(want, 4.0)
+        for kind in CANDIDATES:
+            self._add(Want(kind), 0.0)
         if slot.default is not None:
-            self.good[slot.default] = self.tried[slot.default] = 8.0
-            if slot.default not in self.candidates:
-                self.candidates.append(slot.default)
+            self._add(Want(slot.default), 8.0)
+
+    def _add(self, want: Want, good: float) -> int:
+        place = self._places.setdefault(want.kind, len(self.candidates))
+        if place == len(self.candidates):
+            self.candidates.append(want)
+            for numbers in (self._good, self._tried, self._scores):
+                numbers.append(0.0)
+        if good >= self._good[place]:
+            self._count(place, good, good)
+        return place
+
+    def _count(self, place: int, good: float, tried: float) -> None:
+        """Note the counts; the score is the share of good ones, with one good and one bad to start from."""
+        self._good[place], self._tried[place] = good, tried
+        self._scores[place] = (good + 1.0) / (tried + 2.0)
 
     def score(self, kind: type) -> float:
-        """The share of good tries, with one good and one bad try to start from."""
-        return (self.good.get(kind, 0.0) + 1.0) / (self.tried.get(kind, 0.0) + 2.0)
+        """How well a type fares; one half if it was never tried."""
+        place = self._places.get(kind)
+        return 0.5 if place is None else self._scores[place]
 
-    def draw(self, rng: Random) -> type:
-        """A type to try next."""
-        random, candidates = rng.random, self.candidates
-        n = len(candidates)
-        first = candidates[int(random() * n)]
-        if random() < CURIOSITY:
-            return first
-        good, tried = self.good, self.tried
-        best = -1.0
-        for kind in (first, candidates[int(random() * n)], candidates[int(random() * n)]):
-            score = (good.get(kind, 0.0) + 1.0) / (tried.get(kind, 0.0) + 2.0)  # as in `score`
-            if score > best:
-                best, first = score, kind
-        return first
+    def draw(self, rng: Random) -> Want:
+        """What to try next."""
+        random, scores = rng.random, self._scores
+        n = len(scores)
+        first = int(random() * n)
+        if random() >= CURIOSITY:
+            for place in (int(random() * n), int(random() * n)):
+                if scores[place] > scores[first]:
+                    first = place
+        return self.candidates[first]
 
     def learn(self, kind: type, good: bool) -> None:
-        """Count a try."""
-        self.tried[kind] = self.tried.get(kind, 0.0) + 1.0
-        if good:
-            if kind not in self.good and kind not in self.candidates:
-                self.candidates.append(kind)
-            self.good[kind] = self.good.get(kind, 0.0) + 1.0
+        """Count a try; a type that nobody thought of becomes a candidate if it fared well."""
+        place = self._places.get(kind)
+        if place is None:
+            if not good:
+                return
+            place = self._add(Want(kind), 0.0)
+        self._count(place, self._good[place] + good, self._tried[place] + 1.0)

@@ -30,6 +30,8 @@ SEVEN_BITS = bytes(number % REPEATED_INTS for number in range(256))
 # Seeds alone are too few: most proposals would be duplicates, and a search tree needs two dozen keys.
 FRESH = 0.7  # above this draw an integer is any small one
 
+NONE: dict[type, list[Statement]] = {}
+
 Scoped: TypeAlias = tuple[str, object]  # the innermost class or function that mentions it; its value
 
 
@@ -66,7 +68,7 @@ class Literals:
     def __init__(self) -> None:
         self._interned: dict[tuple[type, str], Statement] = {}
         self._seeds: dict[type, list[Statement]] = {}
-        self._mined: dict[tuple[str, type], list[Statement]] = {}
+        self._mined: dict[str, dict[type, list[Statement]]] = {}
         self._all_mined: dict[type, list[Statement]] = {}
         for kind, sources in SEEDS.items():
             # eval of our own constants above: names of builtins and plain literals
@@ -86,7 +88,7 @@ class Literals:
         for _scope, value in constants:
             statement = self.statement(type(value), value)
             for group in (
-                self._mined.setdefault((module, type(value)), []),
+                self._mined.setdefault(module, {}).setdefault(type(value), []),
                 self._all_mined.setdefault(type(value), []),
             ):
                 if statement not in group:
@@ -99,7 +101,7 @@ class Literals:
             return self._numbers[int(rng.random() * REPEATED_INTS)]
         group = None
         if r < 0.4:
-            group = self._mined.get((module, kind))
+            group = self._mined.get(module, NONE).get(kind)
         elif r < 0.5:
             group = self._all_mined.get(kind)
         group = group or self._seeds.get(kind)

@@ -62,8 +62,8 @@ def test_repetition_draws_new_numbers() -> None:
     runs = runs_of(open_here("containers.tree_map", steps=400))
     blocks = [s.repeat for run in runs for s in run.sequence.statements[-1:] if s.repeat]
     assert blocks
-    assert max(len(block.rows) for block in blocks) > 50
-    assert any(len(set(block.rows)) > 10 for block in blocks)
+    assert max(block.count for block in blocks) > 50
+    assert any(len(set(zip(*block.columns, strict=True))) > 10 for block in blocks)
 
 
 def test_undirected_neither_repeats_nor_filters() -> None:
@@ -81,7 +81,7 @@ def test_arms_reached_by_contracts_do_not_count(tmp_path: Path) -> None:
     list(explore(session))
     reached = sum(session.seen_hits)
     session.testable.clear()
-    assert session.plans  # repr was asked for
+    assert session.checks  # repr was asked for
     assert sum(session.hits) == reached == 1  # the module itself only
 
 

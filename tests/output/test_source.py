@@ -299,10 +299,10 @@ def test_repeats_are_loops(bindings: Bindings, op: Names) -> None:
         call(op("TreeMap"), ()),
         lit(1),
         lit("a"),
-        call(put, (-3, -2), (), Repeat((1,), ((5,), (6,)))),
-        call(put, (-4, -3, -2), (), Repeat((1, 2), ((5, "x"), (6, "y")))),
-        call(put, (-5, -4, -3), ("value",), Repeat((2,), (("x",), ("y",)))),
-        call(put, (-6, -6), (), Repeat((), ((), (), ()))),
+        call(put, (-3, -2), (), Repeat((1,), 2, ((5, 6),))),
+        call(put, (-4, -3, -2), (), Repeat((1, 2), 2, ((5, 6), ("x", "y")))),
+        call(put, (-5, -4, -3), ("value",), Repeat((2,), 2, (("x", "y"),))),
+        call(put, (-6, -6), (), Repeat((), 3, ())),
         call(op("note"), (-1,)),
     )
     assert made == (
@@ -402,14 +402,14 @@ def test_a_builtin_passed_beside_a_function_of_the_same_name(
 def test_a_variable_named_like_that_of_a_loop(
     bindings: Bindings, subject: ModuleType, op: Names, name: str, positions: tuple[int, ...]
 ) -> None:
-    row = tuple(range(len(positions)))
+    columns = tuple((number, number) for number in range(len(positions)))
     same_effect(
         bindings,
         subject,
         call(op(name), ()),
         lit(1),
         lit(2),
-        call(op("TreeMap.put"), (-3, -2, -1), (), Repeat(positions, (row, row))),
+        call(op("TreeMap.put"), (-3, -2, -1), (), Repeat(positions, 2, columns)),
         call(op("TreeMap.__len__"), (-4,)),
         call(op("note"), (-1,)),
     )

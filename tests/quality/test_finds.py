@@ -28,7 +28,7 @@ def faults(target: str, seed: int, steps: int) -> list[Fault]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_set_that_is_not_equal_to_itself(seed: int) -> None:
-    found = faults("figure_one", seed, 3000)
+    found = faults("figure_one", seed, 6000)
     assert any(f.contract == "equality_is_reflexive" and f.level == "fault" for f in found)
 
 

@@ -65,19 +65,19 @@ def test_calls_come_back_with_keywords() -> None:
 @pytest.mark.parametrize(
     "repeat",
     [
-        Repeat((), ((), (), ())),
-        Repeat((), ((),)),
-        Repeat((0,), ((1,), (2,))),
-        Repeat((0, 2), ((1, "a"), (True, ") ("))),
-        Repeat((1,), ((" * ",), ("a\nb",))),
-        Repeat((0, 1, 2), ((b"x", 1.0, "1"),)),
+        Repeat((), 3, ()),
+        Repeat((), 1, ()),
+        Repeat((0,), 2, ((1, 2),)),
+        Repeat((0, 2), 2, ((1, True), ("a", ") ("))),
+        Repeat((1,), 2, ((" * ", "a\nb"),)),
+        Repeat((0, 1, 2), 1, ((b"x",), (1.0,), ("1",))),
     ],
-    ids=lambda r: repr(r.rows),
+    ids=lambda r: repr(r.columns),
 )
 def test_repeats_come_back(repeat: Repeat) -> None:
     one = say(Literal(1, "1"))
     made = sequence([one, one, one, call(5, (-3, -2, -1), (), repeat)])
     back = same(made).statements[-1].repeat
     assert back is not None
-    assert [[type(v) for v in row] for row in back.rows] == [[type(v) for v in row] for row in repeat.rows]
+    assert [list(map(type, c)) for c in back.columns] == [list(map(type, c)) for c in repeat.columns]
     same(sequence([one, one, one, call(5, (-3, -2, -1), ("k",), repeat)]))

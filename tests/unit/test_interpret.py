@@ -53,11 +53,11 @@ def test_repeats_draw_new_arguments_and_leave_the_last_result() -> None:
         return len(items)
 
     statements = [call(0, ()), literal(1), literal("k")]
-    block = call(1, (-3, -2, -1), ("key",), Repeat((1, 2), ((7, "a"), (8, "b"), (9, "c"))))
+    block = call(1, (-3, -2, -1), ("key",), Repeat((1, 2), 3, ((7, 8, 9), ("a", "b", "c"))))
     outcome = interpret(sequence([*statements, block]), [list, add])
     assert outcome.values[0] == [(7, "a"), (8, "b"), (9, "c")]
     assert outcome.values[-1] == 3
-    plain = call(1, (-2, -1), (), Repeat((), ((), ())))
+    plain = call(1, (-2, -1), (), Repeat((), 2, ()))
     assert interpret(sequence([call(0, ()), literal(5), plain]), [list, add]).values[0] == [(5, None)] * 2
 
 
@@ -80,11 +80,11 @@ def test_an_error_in_a_repeat_leaves_no_value() -> None:
     def fail(x: int) -> int:
         return 1 // x
 
-    outcome = interpret(sequence([literal(1), call(0, (-1,), (), Repeat((0,), ((1,), (0,), (1,))))]), [fail])
+    outcome = interpret(sequence([literal(1), call(0, (-1,), (), Repeat((0,), 3, ((1, 0, 1),)))]), [fail])
     assert outcome.values == [1]
     assert isinstance(outcome.error, ZeroDivisionError)
 
 
 def test_repeats_do_not_change_the_statement() -> None:
-    made = sequence([literal(1), call(0, (-1,), (), Repeat((0,), ((5,), (6,))))])
+    made = sequence([literal(1), call(0, (-1,), (), Repeat((0,), 2, ((5, 6),)))])
     assert interpret(made, [lambda x: x]).values == interpret(made, [lambda x: x]).values == [1, 6]

@@ -73,7 +73,7 @@ def test_constants_are_mined(larder: Path) -> None:
     loaded = load(Wanted(("larder.jar",)))
     code = loaded.literals.statement(int, 77).code
     assert code == b"=77\n"
-    assert "'full'" in {s.literal.source for s in loaded.literals._mined["larder.jar", str] if s.literal}
+    assert "'full'" in {s.literal.source for s in loaded.literals._mined["larder.jar"][str] if s.literal}
 
 
 def test_the_subject_survives_the_way_over_the_pipe(larder: Path) -> None:

@@ -24,8 +24,8 @@ def test_a_call_is_coded_by_number_distances_keywords_and_repeats() -> None:
     assert call(7, (-2, -1)).code == b"7 -2 -1\n"
     assert call(7, (-2, -1), ("key",)).code == b"7 -2 key=-1\n"
     assert call(7, (-2, -1), ("a", "b")).code == b"7 a=-2 b=-1\n"
-    repeated = call(7, (-1,), (), Repeat((0,), ((3,), (4,))))
-    assert repeated.code == b"7 -1 * (0,) ((3,), (4,))\n"
+    repeated = call(7, (-1,), (), Repeat((0,), 2, ((3, 4),)))
+    assert repeated.code == b"7 -1 * ((0,), 2, ((3, 4),))\n"
 
 
 def test_the_same_statements_make_equal_sequences_wherever_they_were_made() -> None:
@@ -61,7 +61,7 @@ def test_joined_sequences_keep_their_references() -> None:
 
 def test_joining_is_associative_in_identity_and_counts() -> None:
     a = sequence([ONE, call(4, (-1,))])
-    b = sequence([call(5, (), (), Repeat((), ((), (), ())))])
+    b = sequence([call(5, (), (), Repeat((), 3, ()))])
     c = sequence([TRUE])
     assert (a + b) + c == a + (b + c) == sequence([*a.statements, *b.statements, *c.statements])
     assert hash((a + b) + c) == hash(a + (b + c))
@@ -72,4 +72,4 @@ def test_joining_is_associative_in_identity_and_counts() -> None:
 def test_literals_are_not_counted_as_calls_and_repeats_are_counted_one_by_one() -> None:
     assert sequence([ONE, TRUE]).calls == 0
     assert sequence([ONE, call(4, (-1,))]).calls == 1
-    assert sequence([ONE, call(4, (-1,), (), Repeat((0,), ((1,), (2,), (3,))))]).calls == 3
+    assert sequence([ONE, call(4, (-1,), (), Repeat((0,), 3, ((1, 2, 3),)))]).calls == 3

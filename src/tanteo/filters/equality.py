@@ -38,7 +38,7 @@ class Unseen:
 
     def concerns(self, kind: type) -> bool:
         """By identity every object is new."""
-        return kind.__eq__ is not object.__eq__
+        return getattr(kind, "__eq__", None) is not object.__eq__
 
     def __call__(self, value: object, verdict: Verdict) -> bool:
         kind = type(value)

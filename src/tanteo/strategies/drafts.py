@@ -92,10 +92,10 @@ class Draft:
 
     def _by_belief(self, slot: Slot) -> int | None:
         belief = self.session.belief(self.operation, slot)
-        kind = belief.draw(self.rng)
-        position = self._value(_any_of(kind) if len(slot.wants) == 1 else _want_for(kind, slot), 0)
+        want = belief.draw(self.rng)
+        position = self._value(want, 0)
         if position is not None:
-            self.choices.append((belief, self.types[position] if kind is object else kind))
+            self.choices.append((belief, self.types[position] if want.kind is object else want.kind))
         return position
 
     def _value(self, want: Want, depth: int) -> int | None:
@@ -109,12 +109,13 @@ class Draft:
             )
         if not self.module and (kind is object or kind in REPEATABLE):  # it grows: only small numbers
             return self._literal(int if kind is object else kind)
-        if self.types and random() < ALIAS:
+        chance = random()
+        if chance < ALIAS and self.types:
             position = self._alias(kind)
             if position is not None:
                 return position
         if kind in REPEATABLE:
-            position = self._pooled(kind) if random() < FROM_POOL else None
+            position = self._pooled(kind) if chance > 1.0 - FROM_POOL else None
             return position if position is not None else self._literal(kind)
         if kind in DISPLAYS:
             position = self._pooled(kind) if random() < 0.5 else None
@@ -150,7 +151,12 @@ class Draft:
 
     def _literal(self, kind: type) -> int | None:
         statement = self.session.literals.draw(kind, self.module, self.rng)
-        return None if statement is None else self._push(statement, kind)
+        if statement is None:
+            return None
+        self.statements.append(statement)
+        self.codes.append(statement.code)
+        self.types.append(kind)
+        return len(self.statements) - 1
 
     def _push(self, statement: Statement, kind: type) -> int:
         self.statements.append(statement)
@@ -212,11 +218,6 @@ class Draft:
 @lru_cache(maxsize=4096)
 def _any_of(kind: type) -> Want:
     return Want(kind)
-
-
-def _want_for(kind: type, slot: Slot) -> Want:
-    """The declared alternative of this class, with what it says about elements, if there is one."""
-    return next((w for w in slot.wants if w.kind is kind and kind is not object), _any_of(kind))
 
 
 assert set(DISPLAYS) == set(CONTAINERS)
