@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,8 @@ from tanteo.subject import Operation, Parameter, Skipped
 from tanteo.types import ANYTHING, Slot
 
 # Python does not tell the parameters of some C functions: up to two are tried.
+OBSERVING = {"attribute": 0, "property": 0, "operator": 1, "method": 2}
+TELLS_NOTHING = re.compile(r"^(hash|next|aiter|iter|reversed|str|repr|copy|deepcopy)\(|^with |^-|^\+|^~")
 UNKNOWN = (Slot("a", (ANYTHING,), required=False), Slot("b", (ANYTHING,), required=False))
 
 
@@ -26,6 +29,7 @@ class Bindings:
     slots: list[tuple[Slot, ...]] = field(default_factory=list)  # receiver first
     skipped: list[Skipped] = field(default_factory=list)
     classes: dict[type, str] = field(default_factory=dict)
+    _observers: dict[type, list[int]] = field(default_factory=dict)
 
     def add(
         self,
@@ -43,6 +47,21 @@ class Bindings:
         self.operations.append(Operation(number, name, kind, module, form, parameters, **flags))
         self.calls.append(call)
         self.slots.append(slots)
+
+    def observers(self, kind: type) -> list[int]:
+        """Operations that may tell the state of an object and need nothing else; the plainest first."""
+        found = self._observers.get(kind)
+        if found is None:
+            able = [o for o in self.operations if o.kind in OBSERVING and self._asks(o, kind)]
+            found = [o.index for o in sorted(able, key=lambda o: (OBSERVING[o.kind], o.index))]
+            self._observers[kind] = found
+        return found
+
+    def _asks(self, operation: Operation, kind: type) -> bool:
+        slots = self.slots[operation.index]
+        if not slots or not slots[0].receiver or not operation.value or TELLS_NOTHING.search(operation.form):
+            return False
+        return issubclass(kind, slots[0].wants[0].kind) and not any(s.required for s in slots[1:])
 
     def skip(self, name: str, reason: str) -> None:
         """Remember why something is not tested."""

@@ -10,6 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tanteo.emit.files import check_out
+from tanteo.emit.rounds import Rounds
+from tanteo.emit.suite import Suite
 from tanteo.errors import UserError
 from tanteo.events import Event
 from tanteo.execute.supervisor import Supervisor
@@ -24,19 +27,27 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
     """Explore the targets and keep what is learned in the session."""
     started = time.monotonic()
     _check_writable(settings.json)
+    check_out(Path(settings.out))
     database = Database(Path(settings.session))
     supervisor = Supervisor(settings, database, started)
+    rounds: Rounds | None = None
     try:
         subject = supervisor.load()
         tally, resumed = _continue_or_begin(database, settings, subject, resume)
         supervisor.spent = 0.0 if resume else tally.elapsed  # asked for by hand: a budget of its own
+        rounds = Rounds(Suite(settings, subject, supervisor.scratch / "suite"), supervisor)
         for event in supervisor.explore(tally, resumed):
             listen(event)
-        elapsed = tally.elapsed + supervisor.elapsed()
+            rounds.consider(database, tally)
         interrupted = supervisor.stopped_by == "interrupt"
-        database.save([], finished=not interrupted, stopped_by=supervisor.stopped_by, elapsed=elapsed)
+        rounds.finish(database, tally)
+        elapsed = tally.elapsed + supervisor.elapsed()
+        facts = {"finished": not interrupted, "stopped_by": supervisor.stopped_by, "tests": rounds.report()}
+        database.save([], elapsed=elapsed, **facts)
         return _write(_summary(database, subject, tally), settings.json)
     finally:
+        if rounds is not None:
+            rounds.close()
         supervisor.close()
         database.close()
 
@@ -127,6 +138,7 @@ def _summary(database: Database, subject: Subject, tally: Tally) -> dict[str, An
         elapsed=database.fact("elapsed") or tally.elapsed,
         stopped_by=database.fact("stopped_by") or "interrupt",
         kept_codes=[row.code for row in database.kept()],
+        tests=database.fact("tests"),
     )
 
 

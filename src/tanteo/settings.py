@@ -32,6 +32,9 @@ class Settings:
     python: str | None = None
     session: str = ".tanteo"
     json: str | None = None
+    out: str = "tests/tanteo"
+    faults: str = "fail"  # how known faults appear in the suite: fail, xfail or skip
+    max_tests: int | None = None
     private: bool = False  # *
     include: tuple[str, ...] = ()  # *
     exclude: tuple[str, ...] = ()  # *
@@ -50,7 +53,7 @@ class Settings:
 
     def identity(self) -> dict[str, Any]:
         """What two runs must share for one to continue the other."""
-        ours = ("time", "path", "python", "session", "json", "check", "quiet")
+        ours = ("time", "path", "python", "session", "json", "out", "faults", "max_tests", "check", "quiet")
         return {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self) if f.name not in ours}
 
 
@@ -109,6 +112,8 @@ def make_settings(project: Mapping[str, Any], given: Mapping[str, Any]) -> Setti
     _require(1 <= settings.jobs <= 64, "jobs", "from 1 to 64")
     _require(0 < settings.call_timeout < math.inf, "call-timeout", "more than 0")
     _require(settings.memory >= 64, "memory", "at least 64 (megabytes)")
+    _require(settings.faults in ("fail", "xfail", "skip"), "faults", "fail, xfail or skip")
+    _require(settings.max_tests is None or settings.max_tests > 0, "max-tests", "more than 0")
     for effect in settings.allow:
         _require(effect in EFFECTS, "allow", f"of {', '.join(EFFECTS)}, not {effect}")
     return settings

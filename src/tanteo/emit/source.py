@@ -17,11 +17,13 @@ RAISING = ("hash(", "repr(", "str(")  # contracts that are broken by an exceptio
 STANDARD = ("asyncio", "itertools", "math", "operator")
 
 
-class _Writer:
-    def __init__(self, operations: Listing[Operation]) -> None:
+class Writer:
+    """Puts statements into words: names for values, imports for what is called."""
+
+    def __init__(self, operations: Listing[Operation], taken: frozenset[str] = frozenset()) -> None:
         self.operations = operations
         self.imports: dict[tuple[str, str], str] = {}
-        self.taken: set[str] = {*dir(builtins), *keyword.kwlist, *STANDARD}
+        self.taken: set[str] = {*dir(builtins), *keyword.kwlist, *STANDARD, *taken}
         self.texts: list[str] = []  # how each value is referred to
         self.lines: list[str] = []
 
@@ -70,6 +72,47 @@ class _Writer:
         parts = {"args": ", ".join(args), **{str(n): operands[n] for n in range(fixed)}}
         return PLACE.sub(lambda m: parts[m[1]], form)
 
+    def write(self, statement: Statement, position: int, uses: int) -> None:
+        """The lines of one statement; a value that is used more than once, or later, gets a name."""
+        if statement.literal is not None:
+            self.texts.append(statement.literal.source)
+            return
+        operation = self.operations[statement.operation]
+        if operation.kind == "display" and (uses < 2 or operation.name == "tuple"):
+            self.texts.append(self.call(statement, position))
+            return
+        if statement.repeat is not None:
+            self._write_loop(statement, position, operation, uses > 0)
+            return
+        text = self.call(statement, position)
+        if operation.value and uses:
+            name = self.variable(operation)
+            self.lines.append(f"{name} = {text}")
+            self.texts.append(name)
+        else:
+            self.lines.append(text)
+            in_place = operation.form.startswith("{0} ") and operation.form.endswith("= {1}")
+            self.texts.append(self.texts[position + statement.inputs[0]] if in_place else "None")
+
+    def _write_loop(self, statement: Statement, position: int, operation: Operation, used: bool) -> None:
+        repeat = statement.repeat
+        assert repeat is not None
+        inputs = [self.texts[position + i] for i in statement.inputs]
+        numbers = range(len(repeat.positions))
+        names = [self.free("x" if len(numbers) == 1 else f"x{number}") for number in numbers]
+        for name, index in zip(names, repeat.positions, strict=True):
+            inputs[index] = name
+        if not names:
+            head = f"for _ in range({repeat.count}):"
+        elif len(names) == 1:
+            head = f"for {names[0]} in {list(repeat.columns[0])!r}:"
+        else:
+            head = f"for {', '.join(names)} in {list(zip(*repeat.columns, strict=True))!r}:"
+        text = self.spell(operation, inputs, statement.names)
+        result = self.variable(operation) if operation.value and used else None
+        self.lines += [head, f"    {result} = {text}" if result else f"    {text}"]
+        self.texts.append(result or "None")
+
 
 def _display(name: str, inputs: list[str]) -> str:
     inside = ", ".join(inputs)
@@ -90,65 +133,27 @@ def render(
     assertion: str = "",
 ) -> str:
     """The source of a sequence, with its imports, and the assertion that fails at the end if any."""
-    writer = _Writer(operations)
+    writer = Writer(operations)
     uses = Counter(p + i for p, s in enumerate(sequence.statements) for i in s.inputs)
     uses.update(about)
     for position, statement in enumerate(sequence.statements):
-        _write(writer, statement, position, uses[position])
+        writer.write(statement, position, uses[position])
     if assertion and about:
         text = assertion.replace("{x}", writer.texts[about[0]])
         writer.lines.append(text if text.startswith(RAISING) else f"assert {text}")
     body = "\n".join(writer.lines)
-    imports = [f"import {name}" for name in STANDARD if f"{name}." in body]
-    for module in sorted({module for module, _ in writer.imports}):
-        names = [
-            name if local == name else f"{name} as {local}"
-            for (home, name), local in sorted(writer.imports.items())
-            if home == module
-        ]
-        imports.append(f"from {module} import {', '.join(names)}")
+    imports = import_lines(writer.imports, body)
     return "\n".join([*imports, "", body] if imports else [body]) + "\n"
 
 
-def _write(writer: _Writer, statement: Statement, position: int, uses: int) -> None:
-    if statement.literal is not None:
-        writer.texts.append(statement.literal.source)
-        return
-    operation = writer.operations[statement.operation]
-    if operation.kind == "display" and (uses < 2 or operation.name == "tuple"):
-        writer.texts.append(writer.call(statement, position))
-        return
-    if statement.repeat is not None:
-        _write_loop(writer, statement, position, operation, uses > 0)
-        return
-    text = writer.call(statement, position)
-    if operation.value and uses:
-        name = writer.variable(operation)
-        writer.lines.append(f"{name} = {text}")
-        writer.texts.append(name)
-    else:
-        writer.lines.append(text)
-        in_place = operation.form.startswith("{0} ") and operation.form.endswith("= {1}")
-        writer.texts.append(writer.texts[position + statement.inputs[0]] if in_place else "None")
-
-
-def _write_loop(
-    writer: _Writer, statement: Statement, position: int, operation: Operation, used: bool
-) -> None:
-    repeat = statement.repeat
-    assert repeat is not None
-    inputs = [writer.texts[position + i] for i in statement.inputs]
-    numbers = range(len(repeat.positions))
-    names = [writer.free("x" if len(numbers) == 1 else f"x{number}") for number in numbers]
-    for name, index in zip(names, repeat.positions, strict=True):
-        inputs[index] = name
-    if not names:
-        head = f"for _ in range({repeat.count}):"
-    elif len(names) == 1:
-        head = f"for {names[0]} in {list(repeat.columns[0])!r}:"
-    else:
-        head = f"for {', '.join(names)} in {list(zip(*repeat.columns, strict=True))!r}:"
-    text = writer.spell(operation, inputs, statement.names)
-    result = writer.variable(operation) if operation.value and used else None
-    writer.lines += [head, f"    {result} = {text}" if result else f"    {text}"]
-    writer.texts.append(result or "None")
+def import_lines(imports: dict[tuple[str, str], str], body: str) -> list[str]:
+    """What stands on top of a body: standard modules that it mentions, then what it imports by name."""
+    lines = [f"import {name}" for name in STANDARD if f"{name}." in body]
+    for module in sorted({module for module, _ in imports}):
+        names = [
+            name if local == name else f"{name} as {local}"
+            for (home, name), local in sorted(imports.items())
+            if home == module
+        ]
+        lines.append(f"from {module} import {', '.join(names)}")
+    return lines

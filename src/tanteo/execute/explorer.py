@@ -18,6 +18,7 @@ from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.load import Loaded
 from tanteo.execute.log import COLUMNS, REFUSED, Log
+from tanteo.execute.minimiser import run_minimiser
 from tanteo.execute.surroundings import Dice, Surroundings
 from tanteo.execute.timer import Timer
 from tanteo.model import Fault, Reset, Run, Sequence, Verdict
@@ -183,6 +184,31 @@ def run_explorer(orders: Orders, loaded: Loaded, log: Log, guard: Guard, dice: D
         journal.report(True)
         log.leave()
     return 0
+
+
+def shorten(
+    items: list[dict[str, Any]],
+    out: int,
+    orders: Orders,
+    loaded: Loaded,
+    guard: Guard,
+    dice: Dice,
+    scratch: str,
+) -> None:
+    """Minimise kept sequences instead of exploring; the same surroundings, another task."""
+    home = os.path.join(scratch, f"short-{os.getpid()}")
+    guard.active = False
+    os.makedirs(home)
+    os.chdir(home)
+    limit_memory(orders.memory)
+    warnings.simplefilter("ignore")
+    timer = Timer(orders.call_timeout)
+    world = Surroundings(home, guard, timer, dice, lambda step, sequence: None)
+    session = _session(orders, loaded, world, scratch, time.monotonic())
+    guard.active = True
+    timer.start()
+    run_minimiser(items, out, session)
+    timer.stop()
 
 
 def _session(orders: Orders, loaded: Loaded, world: Surroundings, scratch: str, started: float) -> Session:

@@ -66,7 +66,7 @@ def no_trial(names: list[str], finder: probes.Finder) -> Avoid:
     return {}
 
 
-def load(wanted: Wanted, trial: Trial = no_trial) -> Loaded:
+def load(wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True) -> Loaded:
     """Load the subject; `trial` imports the modules somewhere harmless first and says which not to."""
     found = discover.find(list(wanted.targets), list(wanted.include), list(wanted.exclude))
     parsed, digest = discover.parse(found)
@@ -78,7 +78,7 @@ def load(wanted: Wanted, trial: Trial = no_trial) -> Loaded:
         probed.append(probes.probe(module.tree, module.name, module.path, number))
         number += len(probed[-1].blocks)
     hits = probes.Hits(number)
-    finder = probes.Finder(probed, hits)
+    finder = probes.Finder(probed if with_probes else [], hits)
     names = [p.name for p in probed] + found.extensions
     finder.install()
     avoid = trial(names, finder)

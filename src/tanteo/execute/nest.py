@@ -23,7 +23,15 @@ LOADING_SECONDS = 300.0
 class Nest:
     """A zygote process with its two pipes."""
 
-    def __init__(self, settings: Settings, scratch: Path, logs: list[int]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        scratch: Path,
+        logs: list[int],
+        *,
+        clean: bool = False,  # without probes and with the real `random`
+        later: bool = False,  # on another day, in another time zone, with another hash seed
+    ) -> None:
         ours_in, theirs_out = os.pipe()
         theirs_in, ours_out = os.pipe()
         self._reading, self._writing = ours_in, ours_out
@@ -42,6 +50,8 @@ class Nest:
             "commands": theirs_in,
             "answers": theirs_out,
             "logs": logs,
+            "clean": clean,
+            "later": later,
         }
         (scratch / "work").mkdir(parents=True, exist_ok=True)
         interpreter = settings.python or sys.executable
@@ -54,7 +64,7 @@ class Nest:
                     stdout=subprocess.DEVNULL,
                     stderr=errors,
                     pass_fds=(theirs_in, theirs_out, *logs),
-                    env=environment(),
+                    env=environment(OTHER if later else PINNED),
                     start_new_session=True,  # Ctrl-C is for the driver alone
                 )
         except OSError as error:
@@ -124,14 +134,17 @@ def import_roots(settings: Settings) -> list[str]:
     return [str(here), *([str(here / "src")] if (here / "src").is_dir() else [])]
 
 
-def environment() -> dict[str, str]:
+PINNED = {"PYTHONHASHSEED": "0", "TZ": "UTC"}
+OTHER = {"PYTHONHASHSEED": "1", "TZ": "Asia/Kolkata"}
+
+
+def environment(pinned: dict[str, str] = PINNED) -> dict[str, str]:
     """A fixed hash seed, locale and time zone, so that a run can be repeated; no byte code left behind."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "LC_", "COVERAGE"))}
     return {
         **kept,
-        "PYTHONHASHSEED": "0",
+        **pinned,
         "PYTHONDONTWRITEBYTECODE": "1",
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
-        "TZ": "UTC",
     }

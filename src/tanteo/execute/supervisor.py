@@ -41,6 +41,7 @@ class Supervisor:
     subject: Subject | None = None
     stopped_by: str = ""
     spent: float = 0.0  # of the budget, by earlier runs of this session
+    reserve: float = 0.0  # of the budget, for what comes after exploring
     reached: bytearray = field(default_factory=bytearray)
     _nests: dict[int, Nest] = field(default_factory=dict)  # by job; without threads one serves all
     _descriptors: list[int] = field(default_factory=list)
@@ -109,7 +110,7 @@ class Supervisor:
         budget = self.settings.seconds
         if budget is None:
             return None
-        return budget - self.spent - self.elapsed() - min(GRACE, budget * 0.02)
+        return budget - self.spent - self.elapsed() - min(GRACE, budget * 0.02) - self.reserve
 
     def _start(self, job: Job) -> None:
         left = self.left()

@@ -21,6 +21,8 @@ from tanteo.execute import explorer
 from tanteo.execute.guard import Guard, restrict
 from tanteo.execute.load import Avoid, Loaded, Wanted, import_error, load
 from tanteo.execute.log import Log
+from tanteo.execute.otherday import move_clock
+from tanteo.execute.recorder import run_recorder
 from tanteo.execute.surroundings import Dice, replace_random
 from tanteo.probes import Finder
 from tanteo.subject import subject_as_json
@@ -38,7 +40,9 @@ class Zygote:
         self.answers: int = setup["answers"]
         self.scratch: str = setup["scratch"]
         self.guard = Guard(self.scratch, frozenset(setup["allow"]))
-        self.dice: Dice = replace_random()
+        self.dice: Dice | None = None if setup["clean"] else replace_random()
+        if setup["later"]:
+            move_clock()
         self.loaded: Loaded | None = None
         self.jobs: dict[int, int] = {}  # process -> job
 
@@ -62,7 +66,7 @@ class Zygote:
             tuple(setup["exclude"]),
         )
         try:
-            self.loaded = load(wanted, self.trial)
+            self.loaded = load(wanted, self.trial, with_probes=not setup["clean"])
         except UserError as error:
             self.answer(mistake=error.args[0], slug=error.slug)
             os._exit(0)
@@ -141,7 +145,8 @@ class Zygote:
                 os._exit(0)
             *lines, buffer = (buffer + data).split(b"\n")
             for line in lines:
-                self._start(json.loads(line))
+                command = json.loads(line)
+                self._work(command) if "work" in command else self._start(command)
 
     def _reap(self) -> None:
         while self.jobs:
@@ -151,6 +156,26 @@ class Zygote:
             job = self.jobs.pop(process, None)
             if job is not None:
                 self.answer(ended=job, process=process, how=how_it_ended(status), status=status)
+
+    def _work(self, command: dict[str, Any]) -> None:
+        """A child that works through a file of items and appends what it found to another one."""
+        child = self._fork()
+        if child:
+            self.jobs[child] = command["job"]
+            self.answer(started=command["job"], process=child)
+            return
+        assert self.loaded is not None
+        for descriptor in (self.commands, self.answers, *self.setup["logs"]):
+            os.close(descriptor)
+        out = os.open(command["out"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        with open(command["items"]) as file:
+            items = json.load(file)
+        if command["work"] == "record":
+            run_recorder([i.encode() for i in items], out, self.loaded.bindings, self.guard, self.scratch)
+        elif self.dice is not None:
+            orders = explorer.orders_from_json(command["orders"])
+            explorer.shorten(items, out, orders, self.loaded, self.guard, self.dice, self.scratch)
+        explorer.leave(0)
 
     def _start(self, command: dict[str, Any]) -> None:
         orders = explorer.orders_from_json(command["orders"])
@@ -167,6 +192,7 @@ class Zygote:
     def _become(self, orders: explorer.Orders) -> None:
         """From here on this process is an explorer."""
         assert self.loaded is not None
+        assert self.dice is not None
         subject = self.loaded.subject
         log = Log(self.setup["logs"][orders.job], len(subject.operations), len(subject.blocks))
         for descriptor in (self.commands, self.answers, *self.setup["logs"]):

@@ -13,6 +13,7 @@ from tanteo.subject import Subject
 from tanteo.tally import Tally
 
 MOST_MOMENTS = 100
+NO_TESTS: dict[str, Any] = {"written": 0, "files": [], "dropped": {}}
 
 
 def summarise(
@@ -23,6 +24,7 @@ def summarise(
     elapsed: float,
     stopped_by: str,
     kept_codes: list[bytes],
+    tests: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Everything that a run has to say, as plain data."""
     probes = _reached_at_all(tally, subject)
@@ -57,7 +59,7 @@ def summarise(
             "lines_covered": sum(subject.blocks[p] for p in probes),
             "timeline": _timeline(subject, tally, identity["steps"] is not None),
         },
-        "tests": {"written": 0, "files": [], "dropped": {}},
+        "tests": {k: v for k, v in (tests or NO_TESTS).items() if k != "faults"},
         "faults": [_fault(name, tally, subject) for name in _ranked(tally)],
         "operations": _operations(subject, tally),
         "skipped": [{"name": s.name, "reason": s.reason} for s in subject.skipped],

@@ -1,0 +1,460 @@
+"""How well a folder of pytest files catches changes of one module: a small mutation tester.
+
+    python benchmarks/mutation.py containers.bin_tree tests/ --path examples --survivors
+
+Counted are `test_tanteo_*.py` but not `*_faults.py`. A copy of them runs twice on the module as it is (for
+the lines, for the time) and once on each mutant, in a fork that has not imported the package. Killed means a
+failed test, an error, a crash, or no end within 3 times the time + 2 s. pytest and coverage must be installed
+beside the package (`--python`). Exit status 2: no score, and why.
+
+`--without KIND` takes assertions out of the copy; what they looked at is still evaluated.
+    type     `assert isinstance(x, T)`, `assert type(x) is T`, `assert len(x) == n` become `x`
+    state    `assert LEFT == y` and `assert LEFT is y`, with an attribute, a subscript or a method call on the
+             left, become `LEFT`
+    result   the same with a name or any other call on the left; `name.f()` is such a call if name is imported
+    raises   `with pytest.raises(E)` becomes `with contextlib.suppress(Exception, E)`; assertions go, too, if
+             they use what it caught
+All other forms (`in`, `!=`, `not x`, `math.isnan(x)`, a sum on the left) stay.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import builtins
+import dataclasses
+import json
+import os
+import random
+import resource
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Collection, Iterator, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import decode_source, find_spec, spec_from_file_location
+from pathlib import Path
+from types import CodeType
+from typing import Any, NoReturn
+
+PAIRS = """Lt LtE, Lt GtE, LtE Lt, LtE Gt, Gt GtE, Gt LtE, GtE Gt, GtE Lt, Eq NotEq, NotEq Eq, Is IsNot,
+IsNot Is, In NotIn, NotIn In, Add Sub, Sub Add, Mult Div, Div Mult, FloorDiv Mult, Mod FloorDiv, Pow Mult,
+LShift RShift, RShift LShift, BitAnd BitOr, BitOr BitAnd, BitXor BitAnd, And Or, Or And, Break Continue,
+Continue Break"""
+SWAPS = [tuple(pair.split()) for pair in PAIRS.split(",")]
+FAMILIES = {ast.cmpop: "comparison", ast.operator: "arithmetic", ast.boolop: "boolean", ast.stmt: "jump"}
+NO_CODE = {"annotation", "returns", "type_params"}
+NO_PLACE = {"JoinedStr", "TemplateStr", "TypeAlias"}  # lines inside f-strings are wrong before Python 3.12
+LEVELS = {"debug", "info", "warning", "error", "exception", "critical", "log"}
+GREEN = (0, 5)  # pytest's: all passed, no tests
+MEMORY = 2 << 30
+LONGEST = 600.0  # seconds, for the module as it is
+SETTING = {
+    "PYTHONHASHSEED": "0",
+    "PYTHONSAFEPATH": "1",
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    "MUTATION": "1",
+}
+
+
+@dataclasses.dataclass(frozen=True, order=True)
+class Mutant:
+    """One change, for people."""
+
+    line: int
+    column: int
+    kind: str
+    before: str
+    after: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Site:
+    """One change, for the tree: what goes where, and the first line of the statement around it."""
+
+    mutant: Mutant
+    statement: int
+    parent: ast.AST
+    field: str
+    index: int | None
+    node: ast.AST
+
+
+@dataclasses.dataclass(frozen=True)
+class Suite:
+    """The tests below a folder, and the module that they are about."""
+
+    module: str
+    file: Path
+    tree: ast.Module
+    folder: Path
+
+    def tests(self) -> list[Path]:
+        """The files that count."""
+        found = sorted(self.folder.rglob("test_tanteo_*.py"))
+        return [file for file in found if not file.name.endswith("_faults.py")]
+
+
+def left_alone(node: ast.AST) -> bool:
+    """Docstrings, names for others, what only type checkers or scripts run, text for logs."""
+    match node:
+        case ast.Expr(ast.Constant()) | ast.If(ast.Compare(ast.Name("__name__"))):
+            return True
+        case ast.If(ast.Name("TYPE_CHECKING") | ast.Attribute(_, "TYPE_CHECKING")):
+            return True
+        case ast.Assign([ast.Name("__all__")]) | ast.AugAssign(ast.Name("__all__")):
+            return True
+        case ast.AnnAssign(ast.Name("__all__")) | ast.Call(ast.Name("TypeVar" | "ParamSpec" | "NewType")):
+            return True
+        case ast.Expr(ast.Call(ast.Attribute(base, level))) | ast.Call(ast.Attribute(base, level)):
+            return level in LEVELS and "log" in ast.unparse(base).lower()
+    return type(node).__name__ in NO_PLACE
+
+
+def children(node: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
+    """What may be changed below a node, with its field and its index there."""
+    for field, value in ast.iter_fields(node):
+        parts = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
+        for index, child in parts:
+            if field not in NO_CODE and isinstance(child, ast.AST) and not left_alone(child):
+                yield field, index, child
+
+
+def put(parent: ast.AST, field: str, index: int | None, node: ast.AST) -> None:
+    """Another child for a node."""
+    if index is None:
+        setattr(parent, field, node)
+    else:
+        getattr(parent, field)[index] = node
+
+
+def others(child: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """What a node may become wherever it is."""
+    for before, after in SWAPS:
+        if type(child).__name__ == before:
+            yield next(v for k, v in FAMILIES.items() if isinstance(child, k)), getattr(ast, after)()
+    match child:
+        case ast.Constant(bool() as value):
+            yield "constant", ast.Constant(not value)
+        case ast.Constant(int() as value):
+            yield "constant", ast.Constant(value + 1)
+        case ast.Constant(str() as text):
+            yield "constant", ast.Constant(text + "~")
+        case ast.UnaryOp(ast.Not(), operand):
+            yield "not", operand
+        case ast.Expr(ast.Call() | ast.Await()) | ast.AugAssign():
+            yield "statement", ast.Pass()
+        case ast.Assign(targets) if all(isinstance(t, ast.Attribute | ast.Subscript) for t in targets):
+            yield "statement", ast.Pass()
+        case ast.AnnAssign(ast.Attribute() | ast.Subscript(), _, ast.expr()):
+            yield "statement", ast.Pass()
+
+
+def is_text(node: ast.AST) -> bool:
+    """Whether a node is a string for sure."""
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def is_flipped(node: ast.AST) -> bool:
+    """Whether another change turns this condition into its opposite."""
+    single = isinstance(node, ast.Compare) and len(node.ops) == 1
+    return single or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+
+def is_number(node: ast.AST) -> bool:
+    """Whether an index may be a computed number; capitals and builtins are types."""
+    if isinstance(node, ast.Name):
+        return node.id.islower() and not hasattr(builtins, node.id)
+    return isinstance(node, ast.BinOp | ast.Call)
+
+
+def changes(parent: ast.AST, field: str, child: Any) -> Iterator[tuple[str, ast.AST]]:
+    """What a child may become where it is: kinds and nodes."""
+    if not (isinstance(child, ast.operator) and any(map(is_text, ast.iter_child_nodes(parent)))):
+        yield from others(child)
+    match parent:
+        case ast.If() | ast.IfExp() | ast.comprehension() if field in ("test", "ifs") and not is_flipped(
+            child
+        ):
+            yield "condition", ast.UnaryOp(ast.Not(), child)
+        case ast.Return() if ast.unparse(child) != "None":
+            yield "return", ast.Constant(None)
+        case ast.Slice() | ast.Subscript() if field in ("lower", "upper", "slice") and is_number(child):
+            yield "index", ast.BinOp(child, ast.Add(), ast.Constant(1))
+
+
+def sites(parent: ast.AST, statement: int = 1) -> Iterator[Site]:
+    """All changes below a node, in the order of the tree."""
+    for field, index, child in children(parent):
+        line = child.lineno if isinstance(child, ast.stmt) else statement
+        shown: Any = child if hasattr(child, "lineno") else parent  # operators have no place
+        before = ast.unparse(shown)
+        for kind, node in changes(parent, field, child):
+            put(parent, field, index, node)
+            after = ast.unparse(node if shown is child else parent)
+            put(parent, field, index, child)
+            mutant = Mutant(shown.lineno, shown.col_offset, kind, before, after)
+            yield Site(mutant, line, parent, field, index, node)
+        yield from sites(child, line)
+
+
+def mutants(source: str) -> list[Mutant]:
+    """The changes of a source as data."""
+    return [site.mutant for site in sites(ast.parse(source))]
+
+
+def sort_out(test: ast.expr, imported: Collection[str]) -> tuple[str, ast.expr] | None:
+    """The kind of an assertion, and what it looks at."""
+    match test:
+        case ast.Call(ast.Name("isinstance"), [value, _]):
+            return "type", value
+        case ast.Compare(ast.Call(ast.Name("type" | "len"), [value]), [ast.Eq() | ast.Is()]):
+            return "type", value
+        case ast.Compare(ast.Attribute() | ast.Subscript() as left, [ast.Eq() | ast.Is()]):
+            return "state", left
+        case ast.Compare(ast.Call(ast.Attribute(owner)) as left, [ast.Eq() | ast.Is()]):
+            names = ast.unparse(owner).partition(".")[0]
+            return "result" if names in imported else "state", left
+        case ast.Compare(ast.Name() | ast.Call() as left, [ast.Eq() | ast.Is()]):
+            return "result", left
+    return None
+
+
+def ablate(source: str, without: Collection[str]) -> str:
+    """Tests without some kinds of assertions."""
+    tree = ast.parse(source)
+    nodes = list(ast.walk(tree))
+    imports = [a for n in nodes if isinstance(n, ast.Import | ast.ImportFrom) for a in n.names]
+    imported = {(a.asname or a.name).partition(".")[0] for a in imports}
+    caught: set[str] = set()
+    for item in (n for n in nodes if isinstance(n, ast.withitem) and "raises" in without):
+        match item.context_expr:
+            case ast.Call(ast.Attribute(ast.Name("pytest"), "raises"), [expected, *_]):
+                if isinstance(item.optional_vars, ast.Name):
+                    caught.add(item.optional_vars.id)
+                suppress = ast.parse("contextlib.suppress(Exception)", mode="eval").body
+                assert isinstance(suppress, ast.Call)
+                suppress.args.append(expected)
+                item.context_expr, item.optional_vars = suppress, None
+    for node in nodes:
+        for field, index, child in children(node):
+            if isinstance(child, ast.Assert):
+                found = sort_out(child.test, imported)
+                if caught & {n.id for n in ast.walk(child) if isinstance(n, ast.Name)}:
+                    put(node, field, index, ast.Pass())
+                elif found is not None and found[0] in without:
+                    put(node, field, index, ast.Expr(found[1]))
+    return f"{ast.unparse(tree)}\nimport contextlib\n"  # early enough: tests are called later
+
+
+class Swap(SourceFileLoader):
+    """Finds one module and runs other code for it."""
+
+    def __init__(self, suite: Suite) -> None:
+        super().__init__(suite.module, str(suite.file))
+        self.code = compile(ast.fix_missing_locations(suite.tree), self.path, "exec", dont_inherit=True)
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """This module only."""
+        return spec_from_file_location(fullname, self.path, loader=self) if fullname == self.name else None
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Never that of the file, and nothing for its cache."""
+        return self.code
+
+
+class Failures:
+    """Remembers which tests failed, and which files could not be read."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """One phase of a test."""
+        if report.failed:
+            self.names.append(f"{report.nodeid} ({report.longreprtext.strip().rpartition(chr(10))[2]})")
+
+    pytest_collectreport = pytest_runtest_logreport
+
+
+def attempt(suite: Suite, site: Site | None, notes: Path | None) -> NoReturn:
+    """All there is for a fork to do: the tests on a mutant; notes are about a run on the module as it is."""
+    status = 1
+    try:
+        os.setsid()
+        for limit, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0)):
+            resource.setrlimit(limit, (most, most))
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(nowhere, stream)
+        os.chdir(suite.folder)
+        if site is not None:
+            put(site.parent, site.field, site.index, site.node)
+        sys.meta_path.insert(0, Swap(suite))
+        status = observe(suite, notes) if notes else run(suite, ["-x"])
+    finally:
+        os._exit(status)
+
+
+def run(suite: Suite, extra: list[str], plugins: Sequence[object] = ()) -> int:
+    """pytest on the files, without the settings of any project."""
+    import pytest
+
+    fixed = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(suite.folder)]
+    return pytest.main([*fixed, *extra, *map(str, suite.tests())], plugins=list(plugins))
+
+
+def observe(suite: Suite, notes: Path) -> int:
+    """A run that tells the executed lines and the failed tests."""
+    import coverage  # type: ignore[import-not-found, unused-ignore]
+
+    watch, failures = (
+        coverage.Coverage(data_file=None, config_file=False, include=[str(suite.file)]),
+        Failures(),
+    )
+    watch.start()
+    status = run(suite, [], [failures])
+    watch.stop()
+    lines = watch.get_data().lines(str(suite.file)) or []
+    notes.write_text(json.dumps({"lines": lines, "failed": failures.names}))
+    return status
+
+
+def judge(
+    suite: Suite, tries: Sequence[Site | None], limit: float, jobs: int, notes: Path | None = None
+) -> list[str]:
+    """What became of each try: killed, timeout or survived."""
+    verdicts = ["killed"] * len(tries)
+    waiting = list(enumerate(tries))[::-1]
+    running: dict[int, tuple[int, int, float]] = {}  # by descriptor: number, process, deadline
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                number, site = waiting.pop()
+                process = os.fork()
+                if process == 0:
+                    attempt(suite, site, notes)
+                running[os.pidfd_open(process)] = number, process, time.monotonic() + limit
+            left = min(deadline for _, _, deadline in running.values()) - time.monotonic()
+            ended = select.select(list(running), [], [], max(0.0, left))[0]
+            late = [fd for fd, (_, _, d) in running.items() if d <= time.monotonic() and fd not in ended]
+            for descriptor in [*ended, *late]:
+                number, process, _ = running.pop(descriptor)
+                if descriptor in late:
+                    os.killpg(process, signal.SIGKILL)
+                    verdicts[number] = "timeout"
+                if os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) in GREEN:
+                    verdicts[number] = "survived"
+                os.close(descriptor)
+    finally:
+        for _, process, _ in running.values():
+            os.kill(process, signal.SIGKILL)
+    return verdicts
+
+
+def stop(reason: str) -> NoReturn:
+    """No score."""
+    print(f"mutation: {reason}", file=sys.stderr)
+    sys.exit(2)
+
+
+def locate(module: str) -> Path:
+    """The file of a module; nothing is imported."""
+    names, places = module.split("."), None
+    for position in range(len(names)):
+        spec = PathFinder.find_spec(".".join(names[: position + 1]), places)
+        places = list((spec and spec.submodule_search_locations) or [])
+    if spec is None or not spec.origin or not spec.origin.endswith(".py"):
+        stop(f"no source found for {module}: is --path or --python missing?")
+    return Path(spec.origin).resolve()
+
+
+def measure(suite: Suite, options: argparse.Namespace) -> dict[str, Any]:
+    """The score and what belongs to it."""
+    notes = suite.folder.parent / "notes.json"
+    status = judge(suite, [None], LONGEST, 1, notes)[0]
+    if not notes.exists():
+        stop(f"the unchanged tests did not end by themselves ({status})")
+    seen = json.loads(notes.read_text())
+    began = time.monotonic()
+    if status != "survived" or judge(suite, [None], LONGEST, 1)[0] != "survived":
+        stop("fails on the unchanged module: " + (", ".join(seen["failed"]) or "now and then"))
+    limit = 3 * (time.monotonic() - began) + 2
+    chosen = list(sites(suite.tree))
+    if len(chosen) > options.most:
+        numbers = random.Random(options.seed).sample(range(len(chosen)), options.most)
+        chosen = [chosen[number] for number in sorted(numbers)]
+    covered = [site for site in chosen if site.statement in set(seen["lines"])]
+    verdicts = judge(suite, covered, limit, options.jobs)
+    survivors = [s.mutant for s, v in zip(covered, verdicts, strict=True) if v == "survived"]
+    killed = len(covered) - len(survivors)
+    return {
+        "module": suite.module,
+        "without": sorted(options.without),
+        "mutants": len(chosen),
+        "covered": len(covered),
+        "killed": killed,
+        "timeouts": verdicts.count("timeout"),
+        "percent": round(100 * killed / max(1, len(covered)), 1),
+        "survivors": [dataclasses.asdict(mutant) for mutant in survivors],
+    }
+
+
+def read_options() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("module")
+    parser.add_argument("tests", type=Path)
+    parser.add_argument(
+        "--path", type=Path, action="append", default=[], help="where the package is; several"
+    )
+    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--most", type=int, default=300, help="more mutants than this are sampled")
+    parser.add_argument("--seed", type=int, default=0, help="of the sample")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument(
+        "--without", action="append", default=[], choices=["result", "state", "raises", "type"]
+    )
+    parser.add_argument("--survivors", action="store_true")
+    parser.add_argument("--json", type=Path)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Set up, measure, print."""
+    options = read_options()
+    if "MUTATION" not in os.environ:  # the same hashes each time; this folder hides no package
+        os.execve(options.python, [options.python, __file__, *sys.argv[1:]], {**os.environ, **SETTING})
+    began = time.monotonic()
+    sys.path[:0] = [str(path.resolve()) for path in options.path]
+    if not (find_spec("pytest") and find_spec("coverage")):
+        stop(f"{sys.executable} lacks pytest or coverage")
+    __import__("pytest").main(["--version"])
+    if options.module in sys.modules:
+        stop(f"{options.module} is used by the runner itself")
+    file = locate(options.module)
+    with tempfile.TemporaryDirectory(prefix="tanteo-mutation-") as name:
+        sys.pycache_prefix = f"{name}/cache"  # rewritten tests are read again by each fork
+        suite = Suite(options.module, file, ast.parse(decode_source(file.read_bytes())), Path(name) / "tests")
+        shutil.copytree(options.tests, suite.folder, ignore=shutil.ignore_patterns("__pycache__"))
+        if not suite.tests():
+            stop(f"no test_tanteo_*.py in {options.tests}")
+        for test in suite.tests() if options.without else ():
+            test.write_text(ablate(test.read_text(), options.without))
+        result = measure(suite, options)
+    result["seconds"] = round(time.monotonic() - began, 1)
+    print(
+        "{module}: {mutants} mutants, {covered} in covered lines, {killed} killed".format(**result), end=", "
+    )
+    print("{percent} %, {seconds} s".format(**result))
+    for survivor in result["survivors"] if options.survivors else ():
+        print("  {line}:{column} {kind}: {before} -> {after}".format(**survivor))
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""The body of a test: the calls as people write them, then the assertions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence as Listing
+from typing import NamedTuple
+
+from tanteo.emit.cases import Case
+from tanteo.emit.source import Writer
+from tanteo.execute.recorder import Observation
+from tanteo.model import Statement
+from tanteo.subject import Operation
+
+SPECIAL = re.compile(r"([\\.^$*+?{}\[\]|()])")
+SINGLE = ("None", "True", "False", "...", "NotImplemented")
+CALLED = re.compile(r"^[\w.]+(\(.*\)|\[[^\]]*\])?$", re.DOTALL)  # needs no brackets in a comparison
+NUMBERS = re.compile(r"^[\[({]?[-\d.,\s:'\"\w+e]*[\])}]?$")  # a number or a flat container: approx can do it
+
+
+class Flat(NamedTuple):
+    """A test that is one call with plain arguments: several of them make one parametrized test."""
+
+    operation: int
+    names: tuple[str, ...]  # of the arguments passed by keyword
+    arguments: tuple[str, ...]
+    relation: str  # "==", "is", "approx" or the exception
+    expected: str  # the value, or the pattern of the message
+
+
+class Body(NamedTuple):
+    """Lines of a test without its head."""
+
+    lines: tuple[str, ...]
+    flat: Flat | None = None
+
+
+Imports = dict[tuple[str, str], str]
+
+
+def write_body(case: Case, operations: Listing[Operation], imports: Imports) -> Body | None:
+    """The lines; None if nothing can be asserted. Adds to the imports of the file."""
+    writer = Writer(operations, frozenset({"pytest", *imports.values()}))
+    writer.imports = imports
+    usable = [o for o in case.observations if _importable(o.imports, writer)]
+    statements = case.sequence.statements
+    last = len(statements) - 1
+    uses = Counter(p + i for p, s in enumerate(statements) for i in s.inputs)
+    uses.update(o.position for o in usable if o.position != last)
+    uses.update(int(o.source) for o in usable if o.kind == "same")
+    for position, statement in enumerate(statements[:-1]):
+        writer.write(statement, position, uses[position] + _is_object(operations, statement))
+    if case.raises:
+        return _raising(case, writer, last) if _importable(case.imports, writer) else None
+    return _returning(usable, writer, statements[-1], last)
+
+
+def _is_object(operations: Listing[Operation], statement: Statement) -> int:
+    """An object that is looked at later is worth a name even if it is used once."""
+    return int(statement.operation >= 0 and operations[statement.operation].kind == "constructor")
+
+
+def _importable(pairs: tuple[tuple[str, str], ...], writer: Writer) -> bool:
+    """Imports what an expression needs; False if its name is taken by something else in this file."""
+    for module, name in pairs:
+        if name and writer.symbol(module, name) != name:
+            return False
+        if not name:
+            writer.imports[module, ""] = module
+    return True
+
+
+def _raising(case: Case, writer: Writer, last: int) -> Body:
+    statement = case.sequence.statements[-1]
+    match = f", match={_pattern(case.message)}" if case.message else ""
+    head = f"with pytest.raises({case.raises}{match}):"
+    if statement.repeat is not None:
+        before = len(writer.lines)
+        writer.write(statement, last, 0)
+        inside = writer.lines[before:]
+        del writer.lines[before:]
+    else:
+        inside = [writer.call(statement, last)]
+    flat = None
+    if not writer.lines and statement.repeat is None:
+        pattern = _pattern(case.message) if case.message else ""
+        flat = Flat(statement.operation, statement.names, _arguments(statement, writer), case.raises, pattern)
+    return Body((*writer.lines, head, *(f"    {line}" for line in inside)), flat)
+
+
+def _arguments(statement: Statement, writer: Writer) -> tuple[str, ...]:
+    return tuple(writer.texts[len(writer.texts) + i] for i in statement.inputs)
+
+
+def _pattern(message: str) -> str:
+    escaped = SPECIAL.sub(r"\\\1", message)
+    return f"r{_quoted(escaped)}" if "\\" in escaped else _quoted(escaped)
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if '"' not in text else f"'{text}'" if "'" not in text else f'"""{text}"""'
+
+
+def _returning(usable: list[Observation], writer: Writer, statement: Statement, last: int) -> Body | None:
+    operation = writer.operations[statement.operation]
+    about = [o for o in usable if o.position == last]
+    flat = None
+    if statement.repeat is None and len(about) == 1 and about[0].operation < 0 and operation.value:
+        if not writer.lines and len(usable) == 1 and about[0].kind == "value":
+            arguments, expected = _arguments(statement, writer), about[0].source
+            flat = Flat(statement.operation, statement.names, arguments, _relation(about[0]), expected)
+        writer.texts.append(writer.call(statement, last))
+    else:
+        writer.write(statement, last, len(about))
+    asserts = [a for o in usable if (a := _assertion(o, writer)) and (operation.value or o.position != last)]
+    if not asserts:
+        return None
+    return Body((*writer.lines, *asserts), flat)
+
+
+def _relation(seen: Observation) -> str:
+    if seen.source in SINGLE:
+        return "is"
+    return "approx" if not seen.exact and NUMBERS.match(seen.source) else "=="
+
+
+def _assertion(seen: Observation, writer: Writer) -> str:
+    text = writer.texts[seen.position]
+    if text == "None":
+        return ""
+    if seen.operation >= 0:
+        text = writer.spell(writer.operations[seen.operation], [text], ())
+    if seen.kind == "same":
+        return f"assert {_bracketed(text)} is {writer.texts[int(seen.source)]}"
+    if seen.kind == "type":
+        return f"assert isinstance({text}, {seen.source})"
+    if seen.kind == "length":
+        return f"assert len({text}) == {seen.source}"
+    return compare(text, _relation(seen), seen.source)
+
+
+def compare(text: str, relation: str, expected: str) -> str:
+    """The assertion that a value is what was seen."""
+    if relation == "approx":
+        return f"assert {_bracketed(text)} == pytest.approx({expected})"
+    return f"assert {_bracketed(text)} {relation} {expected}"
+
+
+def _bracketed(text: str) -> str:
+    return text if CALLED.match(text) else f"({text})"

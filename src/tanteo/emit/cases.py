@@ -1,0 +1,94 @@
+"""Kept sequences into test cases: which are worth a test, and what each asserts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tanteo.execute.codec import decode
+from tanteo.execute.recorder import Observation
+from tanteo.model import Sequence
+from tanteo.store.database import KeptRow
+
+MOST_ASSERTIONS = 6
+MOST_UNCHANGED = 2
+RANK = {"value": 0, "same": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
+
+
+class Candidate(NamedTuple):
+    """A kept sequence that reached an arm, or showed an outcome, that no earlier one did."""
+
+    code: bytes
+    outcome: str
+    arms: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One test: a sequence and what is asserted at its end."""
+
+    sequence: Sequence
+    observations: tuple[Observation, ...] = ()
+    raises: str = ""
+    message: str = ""
+    imports: tuple[tuple[str, str], ...] = ()  # of the exception
+
+    @property
+    def operation(self) -> int:
+        """What is tested: the last call."""
+        return self.sequence.statements[-1].operation
+
+
+def choose(rows: Iterable[KeptRow]) -> list[Candidate]:
+    """Rows that add an arm or an outcome of their operation; in the order in which they were found."""
+    arms: set[int] = set()
+    outcomes: set[tuple[bytes, str]] = set()
+    found = []
+    for row in rows:
+        reached = {int(a) for a in row.arms.split(",") if a}
+        new = reached - arms
+        outcome = (row.code.rstrip(b"\n").rpartition(b"\n")[2].partition(b" ")[0], row.outcome)
+        if new or outcome not in outcomes:
+            arms |= new
+            outcomes.add(outcome)
+            found.append(Candidate(row.code, row.outcome, tuple(sorted(new))))
+    return found
+
+
+def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None) -> Case | None:
+    """What two recordings have in common, as a case; None if they differ in what happened."""
+    if one is None or other is None or ("raises" in one) != ("raises" in other):
+        return None
+    made = decode(code)
+    if "raises" in one:
+        if one["raises"] != other["raises"]:
+            return None
+        message = one["message"] if one["message"] == other["message"] else ""
+        return Case(made, (), one["raises"], message, _pairs(one["imports"]))
+    theirs = [_observation(o) for o in other["observations"]]
+    shared = [o for o in map(_observation, one["observations"]) if o in theirs]
+    return Case(made, _best(shared))
+
+
+def _best(observations: list[Observation]) -> tuple[Observation, ...]:
+    """The ones that tell most: the result, then what the call has changed, then what it left alone."""
+    ordered = sorted(observations, key=lambda o: RANK[o.kind])
+    kept: list[Observation] = []
+    unchanged = 0
+    for seen in ordered:
+        if seen.kind == "unchanged":
+            unchanged += 1
+            if unchanged > MOST_UNCHANGED:
+                continue
+        kept.append(seen)
+    return tuple(kept[:MOST_ASSERTIONS])
+
+
+def _observation(data: list[Any]) -> Observation:
+    kind, position, operation, source, imports, exact = data
+    return Observation(kind, position, operation, source, _pairs(imports), exact)
+
+
+def _pairs(imports: Iterable[Iterable[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((module, name) for module, name in imports)

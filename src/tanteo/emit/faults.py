@@ -1,0 +1,77 @@
+"""One failing test per fault: the shortest way to it, and why it is the code's fault."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence as Listing
+from typing import Any
+
+from tanteo.emit.modules import Module
+from tanteo.emit.names import snake, subject_words
+from tanteo.emit.source import RAISING, Writer, render
+from tanteo.execute.codec import decode
+from tanteo.model import Sequence
+from tanteo.subject import Operation, Subject
+
+LIMIT = 10  # seconds that a call which hung is given
+
+
+def add_faults(
+    faults: dict[str, dict[str, Any]], short: dict[str, tuple[str, list[int]]], subject: Subject, how: str
+) -> dict[Module, dict[str, str]]:
+    """Modules with a failing test for each fault, and which test is whose."""
+    modules: dict[str, Module] = {}
+    ids: dict[str, dict[str, str]] = {}
+    for name, fault in sorted(faults.items()):
+        if fault["level"] != "fault" and fault["kind"] != "crash":
+            continue
+        code, about = short.get(name, (fault["code"], fault.get("about", ())))
+        made = decode(code.encode())
+        operation = subject.operations[made.statements[-1].operation]
+        module = modules.setdefault(operation.module, Module(operation.module, subject.operations))
+        lines = _lines(made, fault, tuple(about), module)
+        what = fault["contract"] or f"raises {fault['exception']}" if fault["exception"] else fault["kind"]
+        title = snake(f"test {subject_words(operation)} {fault['contract'] or what}")
+        test = module.add(title, lines, _head(how, name), _doc(name, fault))
+        ids.setdefault(operation.module, {})[test.name] = name
+    return {module: ids[name] for name, module in modules.items()}
+
+
+def _head(how: str, name: str) -> str:
+    if how == "fail":
+        return ""
+    return f'@pytest.mark.{how}(reason="known fault {name}")'
+
+
+def _doc(name: str, fault: dict[str, Any]) -> str:
+    what = fault["contract"].replace("_", " ") if fault["contract"] else fault["exception"] or fault["kind"]
+    lines = [f"{what}.", "", f"Why: {fault['reason']}", f"Again: tanteo report --fault {name}"]
+    text = "\n".join(lines).replace("\\", "\\\\").replace('"""', "'''")
+    return text + "\n"
+
+
+def _lines(made: Sequence, fault: dict[str, Any], about: tuple[int, ...], module: Module) -> list[str]:
+    if fault["kind"] in ("hang", "crash"):
+        return _in_a_child(made, module.operations)
+    writer = Writer(module.operations, frozenset({"pytest", *module.imports.values()}))
+    writer.imports = module.imports
+    uses = Counter(p + i for p, s in enumerate(made.statements) for i in s.inputs)
+    for position, statement in enumerate(made.statements):
+        writer.write(statement, position, uses[position] + (position in about))
+    if fault.get("assertion") and about:
+        text = fault["assertion"].replace("{x}", writer.texts[about[0]])
+        writer.lines.append(text if text.startswith(RAISING) else f"assert {text}")
+    return writer.lines
+
+
+def _in_a_child(made: Sequence, operations: Listing[Operation]) -> list[str]:
+    """It would take pytest with it, or never end."""
+    source = render(made, operations).rstrip()
+    return [
+        "import subprocess",
+        "import sys",
+        "",
+        f"code = {source!r}",
+        f'done = subprocess.run([sys.executable, "-c", code], timeout={LIMIT})',
+        "assert done.returncode == 0",
+    ]

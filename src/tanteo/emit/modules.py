@@ -1,0 +1,129 @@
+"""Test modules as text: imports on top, one function per case, near-identical cases in one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence as Listing
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tanteo.emit.bodies import Body, Flat, Imports, compare, write_body
+from tanteo.emit.cases import Case
+from tanteo.emit.names import name_case, snake, subject_words
+from tanteo.emit.source import STANDARD, Writer, import_lines
+from tanteo.subject import Operation
+
+MARKER = "# Written by tanteo and written again by its next run; delete this line to keep the file as it is."
+
+
+class Test(NamedTuple):
+    """A test function."""
+
+    name: str
+    text: str
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """The tests of one module of the subject."""
+
+    subject: str
+    operations: Listing[Operation]
+    imports: Imports = field(default_factory=dict)
+    tests: list[Test] = field(default_factory=list)
+    _names: set[str] = field(default_factory=set)
+
+    def add_cases(self, cases: list[Case]) -> None:
+        """A test for each case that asserts something; flat ones of one operation share a test."""
+        groups: dict[object, list[tuple[Case, Body]]] = {}
+        seen: set[tuple[str, ...]] = set()
+        for number, case in enumerate(cases):
+            body = write_body(case, self.operations, self.imports)
+            if body is None or body.lines in seen:
+                continue
+            seen.add(body.lines)
+            flat = body.flat
+            kind = number if flat is None else _alike(flat)
+            groups.setdefault(kind, []).append((case, body))
+        for group in groups.values():
+            case, body = group[0]
+            flats = [b.flat for _, b in group if b.flat is not None]
+            if len(flats) > 1 and flats[0].arguments:
+                self._add_parametrized(flats)
+            else:
+                for one, inside in group:
+                    self.add(name_case(one, self.operations), list(inside.lines))
+
+    def add(self, name: str, lines: list[str], head: str = "", doc: str = "") -> Test:
+        """One function; a second one of the same name gets a number."""
+        unique, number = name, 2
+        while unique in self._names:
+            unique, number = f"{name}_{number}", number + 1
+        self._names.add(unique)
+        parts = [head] if head else []
+        parts.append(f"def {unique}():" if "def " not in head else "")
+        inside = [f'"""{doc}"""', *lines] if doc else lines
+        parts += [f"    {line}" if line else "" for text in inside for line in text.split("\n")]
+        test = Test(unique, "\n".join(p for p in parts))
+        self.tests.append(test)
+        return test
+
+    def _add_parametrized(self, flats: list[Flat]) -> None:
+        flat = flats[0]
+        operation = self.operations[flat.operation]
+        names = self._parameter_names(operation, flat)
+        raising = flat.relation not in ("==", "is", "approx")
+        asked = flat.expected != ""
+        columns = [*names, *(["message" if raising else "expected"] if asked else [])]
+        rows = sorted({(*f.arguments, *([f.expected] if asked else [])) for f in flats})
+        writer = Writer(self.operations)
+        writer.imports = self.imports
+        text = writer.spell(operation, names, flat.names)
+        if raising:
+            match = ", match=message" if asked else ""
+            lines = [f"with pytest.raises({flat.relation}{match}):", f"    {text}"]
+            name = f"test {subject_words(operation)} raises {flat.relation}"
+        else:
+            lines = [compare(text, flat.relation, "expected")]
+            name = f"test {subject_words(operation)} of known arguments"
+        heads = f'"{columns[0]}"' if len(columns) == 1 else "(" + ", ".join(f'"{c}"' for c in columns) + ")"
+        values = ", ".join(row[0] if len(row) == 1 else f"({', '.join(row)})" for row in rows)
+        test = self.add(snake(name), lines, f"@pytest.mark.parametrize({heads}, [{values}])")
+        signature = f"def {test.name}({', '.join(columns)}):"
+        self.tests[-1] = test._replace(text=test.text.replace(f"def {test.name}():", signature, 1))
+
+    def _parameter_names(self, operation: Operation, flat: Flat) -> list[str]:
+        known = [p.name for p in operation.parameters if not p.variadic]
+        plain = len(flat.arguments) - len(flat.names)
+        wanted = [known[n] if n < len(known) else f"argument_{n}" for n in range(plain)]
+        taken = {"pytest", "expected", "message", *STANDARD, *self.imports.values()}
+        found: list[str] = []
+        for name in (*wanted, *flat.names):
+            while name in taken or name in found or name == "self":
+                name = f"{name}_"  # noqa: PLW2901 - until it is free
+            found.append(name)
+        return found
+
+    def text(self, tests: list[Test] | None = None) -> str:
+        """The file, before it is formatted."""
+        tests = self.tests if tests is None else tests
+        body = "\n\n\n".join(test.text for test in tests)
+        plain = sorted(
+            f"import {module}" for (module, name) in self.imports if not name and f"{module}." in body
+        )
+        needed = {k: v for k, v in self.imports.items() if k[1] and _mentions(body, v)}
+        lines = import_lines(needed, body)
+        first = sorted({line for line in lines if line.startswith("import ")} | set(plain))
+        if "pytest." in body:
+            first.append("import pytest")
+        rest = [line for line in lines if not line.startswith("import ")]
+        doc = f'"""What {self.subject} does today."""'
+        return "\n".join([MARKER, doc, "", *first, *rest, "", "", body]) + "\n"
+
+
+def _alike(flat: Flat) -> object:
+    return (flat.operation, flat.names, len(flat.arguments), flat.relation, flat.expected != "" or None)
+
+
+def _mentions(body: str, name: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", body) is not None

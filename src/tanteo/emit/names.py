@@ -1,0 +1,125 @@
+"""Names of tests: what is called, and what is seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence as Listing
+
+from tanteo.emit.cases import Case
+from tanteo.execute.recorder import Observation
+from tanteo.subject import Operation
+
+WORD = re.compile(r"[^0-9a-z]+")
+LONGEST = 80
+SPECIAL = {
+    "len": "length",
+    "contains": "contains",
+    "getitem": "item",
+    "setitem": "item assignment",
+    "delitem": "item deletion",
+    "iter": "iteration",
+    "eq": "equality",
+    "ne": "inequality",
+    "lt": "less than",
+    "le": "at most",
+    "gt": "greater than",
+    "ge": "at least",
+    "add": "sum",
+    "radd": "reflected sum",
+    "iadd": "in place sum",
+    "sub": "difference",
+    "mul": "product",
+    "imul": "in place product",
+    "truediv": "quotient",
+    "bool": "truth",
+    "enter": "context",
+    "call": "call",
+}
+VALUES = {
+    "None": "none",
+    "True": "true",
+    "False": "false",
+    "''": "empty string",
+    "b''": "empty bytes",
+    "[]": "empty list",
+    "()": "empty tuple",
+    "{}": "empty dict",
+    "set()": "empty set",
+}
+
+
+def snake(text: str) -> str:
+    """Words with underscores between them."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
+    return WORD.sub("_", parted.lower()).strip("_")
+
+
+def name_case(case: Case, operations: Listing[Operation]) -> str:
+    """`test_tree_map_remove_returns_none`."""
+    operation = operations[case.operation]
+    words = ["test", subject_words(operation), _expectation(case, operation, operations)]
+    return snake(" ".join(words))[:LONGEST].rstrip("_")
+
+
+def subject_words(operation: Operation) -> str:
+    """Class and method, or the function; the module is in the name of the file."""
+    inside = operation.name.removeprefix(operation.module).strip(".")
+    *owners, last = inside.split(".")
+    if last.startswith("__") and last.endswith("__"):
+        last = SPECIAL.get(last.strip("_"), last.strip("_"))
+    return " ".join(snake(part) for part in (*owners, last))
+
+
+def _expectation(case: Case, operation: Operation, operations: Listing[Operation]) -> str:
+    if case.raises:
+        return f"raises {snake(case.raises)}"
+    last = len(case.sequence) - 1
+    result = next((o for o in case.observations if o.position == last and o.operation < 0), None)
+    changed = [o for o in case.observations if o.kind == "changed" and o.position != last]
+    if operation.kind == "constructor":
+        return _made(case, last, operations)
+    if result is not None and result.source != "None":
+        return _returns(result)
+    if changed:
+        seen = changed[0]
+        what = subject_words(operations[seen.operation]).split(" ")[-1] if seen.operation >= 0 else "argument"
+        return f"changes {what}"
+    if any(o.kind == "unchanged" for o in case.observations):
+        return "changes nothing" if result is not None or not operation.value else "keeps state"
+    return "returns none" if result is not None else "works"
+
+
+def _made(case: Case, last: int, operations: Listing[Operation]) -> str:
+    state = next((o for o in case.observations if o.position == last and o.operation >= 0), None)
+    if state is None:
+        return "can be made"
+    return f"has {subject_words(operations[state.operation]).split(' ')[-1]} {_value(state.source)}".rstrip()
+
+
+def _returns(result: Observation) -> str:
+    if result.kind == "same":
+        return "returns what it was given"
+    if result.kind == "type":
+        return f"returns {snake(result.source)}"
+    if result.kind == "length":
+        return f"has length {result.source}"
+    return f"returns {_value(result.source)}".rstrip()
+
+
+def _value(source: str) -> str:
+    if source in VALUES:
+        return VALUES[source]
+    if re.fullmatch(r"-?\d{1,6}", source):
+        return source.replace("-", "minus ")
+    if re.fullmatch(r"'[A-Za-z_]\w{0,15}'", source):
+        return source.strip("'")
+    kinds = {"'": "text", '"': "text", "b": "bytes", "[": "list", "(": "tuple", "{": "mapping or set"}
+    if source[0] in "'\"[(":
+        return kinds[source[0]]
+    if source.startswith(("b'", 'b"')):
+        return "bytes"
+    if source.startswith("{"):
+        return "mapping" if ":" in source else "set"
+    if re.fullmatch(r"-?[\d.e+-]+", source):
+        return "number"
+    return snake(re.split(r"[(\s]", source)[0])

@@ -1,0 +1,92 @@
+"""When tests are written: a first time after a few seconds, beside exploring, and at the end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+from tanteo.emit.suite import Suite
+from tanteo.errors import UserError
+from tanteo.execute.supervisor import Supervisor
+from tanteo.store.database import Database
+from tanteo.tally import Tally
+
+FIRST = 0.06  # of the budget; then a round follows the other with pauses
+PAUSE = 0.15
+LEAST, MOST = 0.15, 0.4  # of the budget, kept for the last round
+UNHURRIED = 3600.0  # seconds for the last round if steps alone decide
+
+
+class Rounds:
+    """Runs the rounds of a suite in a thread beside exploring, never two at once.
+
+    Without a budget in seconds there is only the last round: what is written must not depend on the clock.
+    """
+
+    def __init__(self, suite: Suite, supervisor: Supervisor) -> None:
+        self.suite, self._supervisor = suite, supervisor
+        self.mishap = ""
+        budget = supervisor.settings.seconds
+        self._budget = budget
+        self._next = FIRST * budget if budget else float("inf")
+        self._thread: threading.Thread | None = None
+        self._until = float("inf")
+        suite.start()
+        if budget:
+            supervisor.reserve = LEAST * budget
+
+    def consider(self, database: Database, tally: Tally) -> None:
+        """Start a round if it is time for one."""
+        now = self._supervisor.elapsed()
+        if now < self._next or (self._thread is not None and self._thread.is_alive()):
+            return
+        budget = self._budget or 0.0
+        self._supervisor.reserve = min(MOST * budget, max(LEAST * budget, 1.5 * self.suite.seconds + 1.0))
+        self._next = now + PAUSE * budget
+        self._begin(database, tally, self._supervisor.started + budget)
+
+    def finish(self, database: Database, tally: Tally) -> None:
+        """The last round, over everything; an earlier one that still runs makes way for it."""
+        self._until = 0.0
+        if self._thread is not None:
+            self._thread.join()
+        end = self._supervisor.started + self._budget if self._budget else time.monotonic() + UNHURRIED
+        self._begin(database, tally, end)
+        assert self._thread is not None
+        self._thread.join()
+
+    def _begin(self, database: Database, tally: Tally, until: float) -> None:
+        rows, faults = database.kept(), dict(tally.faults)
+        self._until = until
+        self._thread = threading.Thread(target=self._round, args=(rows, faults), daemon=True)
+        self._thread.start()
+
+    def _round(self, rows: list[Any], faults: dict[str, Any]) -> None:
+        try:
+            self.suite.round(rows, faults, lambda: time.monotonic() > self._until)
+        except UserError as error:  # no reason to lose what was found
+            self.mishap = error.args[0]
+
+    def report(self) -> dict[str, Any]:
+        """For the JSON file."""
+        suite = self.suite
+        found: dict[str, Any] = {
+            "written": suite.tests,
+            "files": suite.written,
+            "dropped": {k: v for k, v in sorted(suite.dropped.items()) if v},
+            "faults": suite.fault_tests,
+        }
+        if suite.coverage is not None:
+            lines, branches = suite.coverage
+            found["coverage"] = {"measured_by": "coverage.py", "lines_pct": lines, "branches_pct": branches}
+        if self.mishap:
+            found["note"] = self.mishap
+        return found
+
+    def close(self) -> None:
+        """End everything that still runs."""
+        self._until = 0.0
+        if self._thread is not None:
+            self._thread.join()
+        self.suite.close()

@@ -1,0 +1,161 @@
+"""Real pytest runs over written files: no test stays that was not seen to pass."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+from tanteo.execute.guard import restrict
+from tanteo.execute.nest import environment
+
+
+class Coverage(NamedTuple):
+    """What the written tests cover, by coverage.py."""
+
+    lines: float
+    branches: float
+
+
+@dataclass(slots=True)
+class Result:
+    """One run of pytest."""
+
+    passed: set[str] = field(default_factory=set)  # file::name, parameters aside
+    failed: dict[str, str] = field(default_factory=dict)  # the same -> why
+    finished: bool = True
+    coverage: Coverage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where pytest runs: the subject's interpreter, a folder that it may write to, what is measured."""
+
+    python: str
+    scratch: Path
+    roots: tuple[str, ...]
+    modules: tuple[str, ...]
+    allow: frozenset[str] = frozenset()
+
+    def run(
+        self,
+        files: list[Path],
+        *,
+        seed: int,
+        limit: float,
+        names: list[str] | None = None,
+        measure: bool = False,
+    ) -> Result:
+        """Run the files, or only these tests in this order, under a hash seed."""
+        folder = self.scratch / f"pytest-{seed}"
+        folder.mkdir(parents=True, exist_ok=True)
+        report = folder / "report.xml"
+        report.unlink(missing_ok=True)
+        (folder / "pytest.ini").write_text("[pytest]\n")
+        command = [self.python, "-B", *(["-m", "coverage", *self._coverage(folder)] if measure else [])]
+        command += ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(folder / "pytest.ini")]
+        command += ["--rootdir", str(folder), f"--junitxml={report}", "-o", "junit_family=xunit1"]
+        command += names if names is not None else [str(f) for f in files]
+        try:
+            subprocess.run(
+                command,
+                cwd=folder,
+                env=self._environment(folder, seed),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=max(1.0, limit),
+                check=False,
+                preexec_fn=self._shut_in,
+            )
+        except subprocess.TimeoutExpired:
+            return Result(finished=False)
+        result = _read(report)
+        if measure:
+            result.coverage = self._measured(folder)
+        return result
+
+    def _shut_in(self) -> None:
+        """The subject's code runs here too: it may write to the scratch directory only."""
+        restrict(str(self.scratch), self.allow)
+
+    def _environment(self, folder: Path, seed: int) -> dict[str, str]:
+        path = os.pathsep.join(self.roots)
+        pinned = {"PYTHONHASHSEED": str(seed), "TZ": "UTC" if seed % 2 else "America/New_York"}
+        own = {"TMPDIR": str(folder), "HOME": str(folder), "COVERAGE_FILE": str(folder / "coverage")}
+        return {**environment(pinned), **own, **({"PYTHONPATH": path} if path else {})}
+
+    def _coverage(self, folder: Path) -> list[str]:
+        sources = ",".join(dict.fromkeys(m.partition(".")[0] for m in self.modules))
+        (folder / "coveragerc").write_text("[run]\nbranch = true\n")
+        return ["run", f"--rcfile={folder / 'coveragerc'}", f"--source={sources}"]
+
+    def _measured(self, folder: Path) -> Coverage | None:
+        out = folder / "coverage.json"
+        command = [
+            self.python,
+            "-m",
+            "coverage",
+            "json",
+            "-q",
+            f"--rcfile={folder / 'coveragerc'}",
+            "-o",
+            str(out),
+        ]
+        try:
+            subprocess.run(
+                command,
+                cwd=folder,
+                env=self._environment(folder, 1),
+                capture_output=True,
+                timeout=60,
+                check=True,
+            )
+            totals: dict[str, Any] = json.loads(out.read_text())["totals"]
+        except (subprocess.SubprocessError, OSError, ValueError, KeyError):
+            return None  # no coverage.py there, or nothing was measured
+        return Coverage(
+            _percent(totals["covered_lines"], totals["num_statements"]),
+            _percent(totals["covered_branches"], totals["num_branches"]),
+        )
+
+
+def _percent(part: int, whole: int) -> float:
+    return round(100 * part / whole, 1) if whole else 100.0
+
+
+def _read(report: Path) -> Result:
+    """The report of a run; tests that are not in it did not run."""
+    result = Result()
+    try:
+        root = ElementTree.parse(report).getroot()
+    except (OSError, ElementTree.ParseError):
+        return Result(finished=False)
+    for case in root.iter("testcase"):
+        file = case.get("file") or (case.get("classname") or "").rpartition(".")[2] + ".py"
+        name = f"{Path(file).name}::{(case.get('name') or '').partition('[')[0]}"
+        trouble = case.find("failure")
+        trouble = case.find("error") if trouble is None else trouble
+        if trouble is None:
+            result.passed.add(name)
+        else:
+            result.failed[name] = (trouble.get("message") or "error").splitlines()[0][:200]
+    result.passed -= set(result.failed)
+    return result
+
+
+def shuffled(names: list[str], seed: int) -> list[str]:
+    """The tests in another order."""
+    order = list(names)
+    Random(seed).shuffle(order)
+    return order
+
+
+def interpreter(python: str | None) -> str:
+    """The interpreter that pytest runs under: the subject's."""
+    return python or sys.executable

@@ -1,0 +1,119 @@
+"""Makes sequences shorter without losing what they are kept for: their outcome and the arms they reach.
+
+One question, `_holds`, and a handful of passes that ask it: leave a statement out, repeat a call less
+often. A statement goes only if nothing later needs its value.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tanteo.engine import attempt
+from tanteo.execute.codec import decode
+from tanteo.model import Fault, Repeat, Run, Sequence, Statement, call, sequence
+from tanteo.session import Session
+
+MOST_TRIES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a shorter sequence must still show."""
+
+    outcome: str
+    arms: frozenset[int]
+    fault: tuple[str | None, ...] | None = None
+
+    def shown_by(self, run: Run) -> bool:
+        """Whether a run shows it."""
+        if self.fault is not None:
+            return run.fault is not None and fault_key(run.fault) == self.fault
+        return run.outcome == self.outcome and self.arms <= set(run.probes)
+
+
+def fault_key(fault: Fault) -> tuple[str | None, ...]:
+    """What makes two failing runs the same fault; as `tally.fault_id`."""
+    return (fault.kind, fault.contract, fault.exception, fault.function, fault.operation)
+
+
+def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> None:
+    """Shorten each; a line of JSON as soon as it is done, so that a crash loses one."""
+    for number, item in enumerate(items):
+        fault = tuple(item["fault"]) if item.get("fault") else None
+        aim = Aim(item["outcome"], frozenset(item["arms"]), fault)
+        run = minimise(decode(item["code"].encode()), aim, session)
+        if run is not None:
+            about = list(run.fault.about) if run.fault is not None else []
+            answer = [number, [run.sequence.code.decode(), about]]
+            os.write(out, json.dumps(answer).encode() + b"\n")
+
+
+def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
+    """The run of the shortest that was found; None if the sequence does not show its aim again."""
+    best = _try(made, aim, session)
+    tries = 0
+    improved = best is not None
+    while best is not None and improved and tries < MOST_TRIES:
+        improved = False
+        for shorter in _shorter(best.sequence):
+            tries += 1
+            run = _try(shorter, aim, session)
+            if run is not None:
+                best, improved = run, True
+                break
+            if tries >= MOST_TRIES:
+                break
+    return best
+
+
+def _try(made: Sequence, aim: Aim, session: Session) -> Run | None:
+    """Run it with no probe fired; its run if it shows the aim."""
+    session.hits[:] = bytes(len(session.hits))
+    session.seen_hits = bytearray(session.hits)
+    run = attempt(made, session)
+    return run if aim.shown_by(run) else None
+
+
+def _shorter(made: Sequence) -> Iterator[Sequence]:
+    """Everything that is one step shorter, the largest steps first."""
+    statements = made.statements
+    needed = {p + d for p, s in enumerate(statements) for d in s.inputs}
+    for position in range(len(statements) - 2, -1, -1):
+        if position not in needed:
+            yield without(made, position)
+    for position, statement in enumerate(statements):
+        if statement.repeat is not None:
+            for fewer in _fewer(statement):
+                yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
+
+
+def _fewer(statement: Statement) -> Iterator[Statement]:
+    repeat = statement.repeat
+    assert repeat is not None
+    yield call(statement.operation, statement.inputs, statement.names)
+    for count in (2, 3, repeat.count // 2, repeat.count - 1):
+        if 1 < count < repeat.count:
+            columns = tuple(column[:count] for column in repeat.columns)
+            yield call(
+                statement.operation,
+                statement.inputs,
+                statement.names,
+                Repeat(repeat.positions, count, columns),
+            )
+
+
+def without(made: Sequence, gone: int) -> Sequence:
+    """The sequence without a statement that nobody needs; later distances over the gap are one less."""
+    kept = list(made.statements[:gone])
+    for position in range(gone + 1, len(made.statements)):
+        statement = made.statements[position]
+        if statement.literal is None:
+            inputs = tuple(d + 1 if position + d < gone else d for d in statement.inputs)
+            if inputs != statement.inputs:
+                statement = call(statement.operation, inputs, statement.names, statement.repeat)
+        kept.append(statement)
+    return sequence(kept)

@@ -1,0 +1,88 @@
+"""Another day for the subject: what depends on the calendar or the clock then says something else.
+
+The clock of `time` and the classes of `datetime` are replaced before the subject is imported. The
+replaced classes make ordinary objects, so that only those who ask for the present notice.
+"""
+
+from __future__ import annotations
+
+import datetime
+import time
+from typing import Any
+
+SHIFT = 3 * 86_400 + 7 * 3_600 + 11 * 60  # another day of the week and another time of day
+
+
+def move_clock() -> None:
+    """From now on it is later, for everybody who asks in Python."""
+    real_time, real_ns = time.time, time.time_ns
+    local, universal, text, ascii_time = time.localtime, time.gmtime, time.ctime, time.asctime
+    clock: Any = time
+    clock.time = lambda: real_time() + SHIFT
+    clock.time_ns = lambda: real_ns() + SHIFT * 1_000_000_000
+    clock.localtime = lambda seconds=None: local(clock.time() if seconds is None else seconds)
+    clock.gmtime = lambda seconds=None: universal(clock.time() if seconds is None else seconds)
+    clock.ctime = lambda seconds=None: text(clock.time() if seconds is None else seconds)
+    clock.asctime = lambda t=None: ascii_time(clock.localtime() if t is None else t)
+    form = time.strftime
+    clock.strftime = lambda pattern, t=None: form(pattern, clock.localtime() if t is None else t)
+    calendar: Any = datetime
+    calendar.datetime, calendar.date = _later_moment(datetime.datetime), _later_day(datetime.date)
+
+
+class _Passing(type):
+    """A class that takes the objects of another one for its own."""
+
+    real: type
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, cls.real)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, cls.real)
+
+
+def _later_moment(kind: type[datetime.datetime]) -> type:
+    shift = datetime.timedelta(seconds=SHIFT)
+
+    class Moment(kind, metaclass=_Passing):  # type: ignore[valid-type,misc]
+        real = kind
+
+        def __new__(cls, *args: Any, **named: Any) -> Any:
+            return kind(*args, **named)
+
+        @classmethod
+        def now(cls, tz: Any = None) -> datetime.datetime:
+            return kind.now(tz) + shift
+
+        @classmethod
+        def today(cls) -> datetime.datetime:
+            return kind.today() + shift
+
+        @classmethod
+        def utcnow(cls) -> datetime.datetime:
+            return kind.now(datetime.UTC).replace(tzinfo=None) + shift
+
+    Moment.__name__, Moment.__qualname__, Moment.__module__ = (
+        kind.__name__,
+        kind.__qualname__,
+        kind.__module__,
+    )
+    return Moment
+
+
+def _later_day(kind: type[datetime.date]) -> type:
+    shift = datetime.timedelta(days=SHIFT // 86_400)
+
+    class Day(kind, metaclass=_Passing):  # type: ignore[valid-type,misc]
+        real = kind
+
+        def __new__(cls, *args: Any, **named: Any) -> Any:
+            return kind(*args, **named)
+
+        @classmethod
+        def today(cls) -> datetime.date:
+            return kind.today() + shift
+
+    Day.__name__, Day.__qualname__, Day.__module__ = kind.__name__, kind.__qualname__, kind.__module__
+    return Day

@@ -1,0 +1,203 @@
+"""Runs sequences in clean processes and notes what a test could assert about them.
+
+Each sequence runs in a child of its own, forked from an interpreter that has imported the subject without
+probes. What it notes is compared with what another interpreter notes (another hash seed, another day):
+only what both agree on is asserted. Observers are called here, where it does not matter if they turn out
+to change something; such ones are not used.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import time
+import warnings
+from typing import Any, NamedTuple
+
+from tanteo.bindings import Bindings
+from tanteo.execute.codec import decode
+from tanteo.execute.guard import Guard
+from tanteo.execute.interpret import interpret
+from tanteo.express import Expression, express, name_of
+from tanteo.fingerprints import fingerprint
+from tanteo.model import Outcome, Sequence, sequence
+
+PATIENCE = 3.0  # seconds for one sequence and all questions about it
+MOST_OBSERVERS = 12
+LONGEST_MESSAGE = 80
+CHANCE = re.compile(r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo")
+
+
+class Observation(NamedTuple):
+    """Something seen after a run: of a value itself, or of an observer that was asked about it."""
+
+    kind: str  # value, same, type, length, changed, unchanged
+    position: int
+    operation: int = -1  # the observer
+    source: str = ""
+    imports: tuple[tuple[str, str], ...] = ()
+    exact: bool = True
+
+
+def run_recorder(codes: list[bytes], out: int, bindings: Bindings, guard: Guard, scratch: str) -> None:
+    """Record each sequence in a child; a line of JSON for each that came back."""
+    guard.active = False
+    warnings.simplefilter("ignore")
+    home = os.path.join(scratch, f"record-{os.getpid()}")
+    for number, code in enumerate(codes):
+        os.makedirs(home, exist_ok=True)
+        os.chdir(home)
+        child = os.fork()
+        if child == 0:
+            _record_and_leave(number, code, out, bindings, guard)
+        if not _wait(child):
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        if os.listdir(home):
+            shutil.rmtree(home, ignore_errors=True)
+
+
+def _wait(child: int) -> bool:
+    until = time.monotonic() + PATIENCE
+    pause = 0.0005
+    while time.monotonic() < until:
+        if os.waitpid(child, os.WNOHANG)[0]:
+            return True
+        time.sleep(pause)
+        pause = min(0.02, pause * 1.5)
+    return False
+
+
+def _record_and_leave(number: int, code: bytes, out: int, bindings: Bindings, guard: Guard) -> None:
+    try:
+        sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+        guard.active = True
+        found = record(decode(code), bindings)
+        refused = guard.look()
+        if found is not None and refused is None:
+            os.write(out, json.dumps([number, found]).encode() + b"\n")
+    finally:
+        os._exit(0)
+
+
+def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
+    """What can be asserted about a sequence; None if it fails before its last call."""
+    before = _state_before(made, bindings)
+    outcome = interpret(made, bindings.calls)
+    if outcome.error is not None:
+        return _raised(outcome, made)
+    last = len(made) - 1
+    value = outcome.values[last]
+    found = [*_about_result(value, last, outcome)]
+    for position in _objects(made, outcome):
+        for seen in _observe(outcome.values, position, bindings):
+            known = before.get((position, seen.operation))
+            kind = "changed" if position == last or known != seen.source else "unchanged"
+            found.append(seen._replace(kind=kind))
+        found += _contents(outcome.values, position, before.get((position, -1)), last)
+    return {"observations": [list(o) for o in found]}
+
+
+def _state_before(made: Sequence, bindings: Bindings) -> dict[tuple[int, int], str]:
+    """What observers said before the last call; in a run of its own."""
+    prefix = sequence(made.statements[:-1])
+    outcome = interpret(prefix, bindings.calls)
+    if outcome.error is not None:
+        return {}
+    answers = {}
+    for position in _objects(made, outcome):
+        for seen in _observe(outcome.values, position, bindings):
+            answers[position, seen.operation] = seen.source
+        contents = express(outcome.values[position])
+        if contents is not None:
+            answers[position, -1] = contents.source
+    return answers
+
+
+def _raised(outcome: Outcome, made: Sequence) -> dict[str, Any] | None:
+    error = outcome.error
+    if len(outcome.values) + 1 != len(made) or not isinstance(error, Exception):
+        return None
+    kind = next((k for k in type(error).__mro__ if name_of(k)), Exception)
+    name = name_of(kind)
+    assert name is not None
+    text = str(error)
+    stable = (
+        text if 0 < len(text) <= LONGEST_MESSAGE and not CHANCE.search(text) and text.isprintable() else ""
+    )
+    return {"raises": name.source, "imports": list(name.imports), "message": stable}
+
+
+def _about_result(value: object, last: int, outcome: Outcome) -> list[Observation]:
+    values = outcome.values
+    if not _scalar(value):
+        for position in range(last - 1, -1, -1):
+            if values[position] is value:
+                return [Observation("same", last, source=str(position))]
+    known = express(value)
+    if known is not None:
+        return [Observation("value", last, -1, *known)]
+    found = []
+    kind = next((k for k in type(value).__mro__ if name_of(k)), object)
+    name = name_of(kind)
+    if name is not None and kind is not object:
+        found.append(Observation("type", last, -1, name.source, name.imports))
+    return found + _length(value, last)
+
+
+def _length(value: Any, position: int) -> list[Observation]:
+    try:
+        return [Observation("length", position, source=str(len(value)))]
+    except Exception:  # no length, or one that raises
+        return []
+
+
+def _scalar(value: object) -> bool:
+    return type(value) in (int, float, complex, bool, str, bytes, type(None), tuple)
+
+
+def _objects(made: Sequence, outcome: Outcome) -> list[int]:
+    """Positions of what the last call made or was given, literals aside."""
+    last = len(made) - 1
+    found = [last] if len(outcome.values) > last else []
+    for distance in made.statements[-1].inputs:
+        position = last + distance
+        if made.statements[position].literal is None and position not in found:
+            found.append(position)
+    return found
+
+
+def _contents(values: list[object], position: int, before: str | None, last: int) -> list[Observation]:
+    """A container that was passed in, if the call has changed it."""
+    if position == last or type(values[position]) not in (list, dict, set, bytearray):
+        return []
+    known = express(values[position])
+    if known is None or before is None or known.source == before:
+        return []
+    return [Observation("changed", position, -1, *known)]
+
+
+def _observe(values: list[object], position: int, bindings: Bindings) -> list[Observation]:
+    """What observers say of a value; only those that change nothing and say the same twice."""
+    value = values[position]
+    found: list[Observation] = []
+    for operation in bindings.observers(type(value)):
+        if len(found) >= MOST_OBSERVERS:
+            break
+        answer = _ask(bindings.calls[operation], value, values)
+        if answer is not None:
+            found.append(Observation("", position, operation, *answer))
+    return found
+
+
+def _ask(call: Any, value: object, values: list[object]) -> Expression | None:
+    state = fingerprint(values)
+    try:
+        first, second = express(call(value)), express(call(value))
+    except Exception:  # an observer that raises tells nothing
+        return None
+    return first if first is not None and first == second and fingerprint(values) == state else None

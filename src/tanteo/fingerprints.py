@@ -1,0 +1,60 @@
+"""The state of values as data: to see whether a call changed something.
+
+Walks `__dict__`, slots and the built-in containers; objects met twice are numbered, so that cycles end
+and sharing counts. What it cannot look into counts by its type alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+MOST_NODES = 2000
+SCALARS = frozenset({int, float, complex, bool, str, bytes, type(None)})
+
+
+def fingerprint(values: list[object]) -> tuple[Any, ...]:
+    """Equal before and after if nothing changed, as far as can be seen."""
+    numbers: dict[int, int] = {}
+    out: list[object] = []
+    waiting: list[object] = list(reversed(values))
+    keep: list[object] = []  # so that no number is given twice
+    while waiting and len(out) < MOST_NODES:
+        value = waiting.pop()
+        kind = type(value)
+        out.append(kind)
+        if kind in SCALARS:
+            out.append(repr(value))
+            continue
+        if id(value) in numbers:
+            out.append(numbers[id(value)])
+            continue
+        numbers[id(value)] = len(numbers)
+        inside = _inside(value, kind)
+        keep.append(value)
+        keep.extend(inside)
+        out.append(len(inside))
+        waiting.extend(reversed(inside))
+    return tuple(out)
+
+
+def _inside(value: Any, kind: type) -> list[object]:
+    found: list[object] = []
+    try:
+        if issubclass(kind, dict):
+            for pair in dict.items(value):
+                found.extend(pair)
+        elif issubclass(kind, (list, tuple)):
+            found.extend(kind.__mro__[-2].__iter__(value))  # type: ignore[attr-defined]
+        elif issubclass(kind, (set, frozenset)):
+            found.extend(sorted(repr(v) for v in value))
+        elif issubclass(kind, bytearray):
+            found.append(bytes(value))
+    except Exception:
+        pass
+    if not issubclass(kind, type):
+        found.extend(getattr(value, "__dict__", {}).values())
+        for owner in kind.__mro__:
+            slots = owner.__dict__.get("__slots__", ())
+            for name in (slots,) if isinstance(slots, str) else slots:
+                found.append(getattr(value, name, None))
+    return found
