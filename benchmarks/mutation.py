@@ -7,14 +7,16 @@ the lines, for the time) and once on each mutant, in a fork that has not importe
 failed test, an error, a crash, or no end within 3 times the time + 2 s. pytest and coverage must be installed
 beside the package (`--python`). Exit status 2: no score, and why.
 
-`--without KIND` takes assertions out of the copy; what they looked at is still evaluated.
+`--without KIND` takes assertions out of the copy, once the lines are known: the same mutants count with and
+without. What an assertion looked at is still evaluated.
     type     `assert isinstance(x, T)`, `assert type(x) is T`, `assert len(x) == n` become `x`
-    state    `assert LEFT == y` and `assert LEFT is y`, with an attribute, a subscript or a method call on the
-             left, become `LEFT`
-    result   the same with a name or any other call on the left; `name.f()` is such a call if name is imported
-    raises   `with pytest.raises(E)` becomes `with contextlib.suppress(Exception, E)`; assertions go, too, if
-             they use what it caught
-All other forms (`in`, `!=`, `not x`, `math.isnan(x)`, a sum on the left) stay.
+    state    `assert LEFT == y` and `assert LEFT is y` (y may be a pytest.approx) become `LEFT`, if that is an
+             attribute, a subscript or the call of a method
+    result   the same for any other LEFT: a name, a call, an operator; `name.f()` is no method if name is
+             imported
+    raises   `with pytest.raises(E)` becomes `with contextlib.suppress(Exception, E)`, whatever the message;
+             assertions about what it caught go, too
+All other forms (`in`, `!=`, `not x`, `math.isnan(x)`) stay.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from __future__ import annotations
 import argparse
 import ast
 import builtins
+import contextlib
 import dataclasses
+import io
 import json
 import os
 import random
@@ -32,6 +36,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import textwrap
 import time
 from collections.abc import Collection, Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -213,13 +218,10 @@ def sort_out(test: ast.expr, imported: Collection[str]) -> tuple[str, ast.expr] 
             return "type", value
         case ast.Compare(ast.Call(ast.Name("type" | "len"), [value]), [ast.Eq() | ast.Is()]):
             return "type", value
-        case ast.Compare(ast.Attribute() | ast.Subscript() as left, [ast.Eq() | ast.Is()]):
-            return "state", left
         case ast.Compare(ast.Call(ast.Attribute(owner)) as left, [ast.Eq() | ast.Is()]):
-            names = ast.unparse(owner).partition(".")[0]
-            return "result" if names in imported else "state", left
-        case ast.Compare(ast.Name() | ast.Call() as left, [ast.Eq() | ast.Is()]):
-            return "result", left
+            return "result" if ast.unparse(owner).partition(".")[0] in imported else "state", left
+        case ast.Compare(left, [ast.Eq() | ast.Is()]):
+            return "state" if isinstance(left, ast.Attribute | ast.Subscript) else "result", left
     return None
 
 
@@ -294,29 +296,30 @@ def attempt(suite: Suite, site: Site | None, notes: Path | None) -> NoReturn:
         if site is not None:
             put(site.parent, site.field, site.index, site.node)
         sys.meta_path.insert(0, Swap(suite))
-        status = observe(suite, notes) if notes else run(suite, ["-x"])
+        status = observe(suite, notes) if notes else run(suite.folder, suite.tests(), ["-x"])
     finally:
         os._exit(status)
 
 
-def run(suite: Suite, extra: list[str], plugins: Sequence[object] = ()) -> int:
-    """pytest on the files, without the settings of any project."""
+def run(folder: Path, what: Sequence[Path], extra: list[str], plugins: Sequence[object] = ()) -> int:
+    """pytest on files of a folder, without the settings of any project."""
     import pytest
 
-    fixed = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(suite.folder)]
-    return pytest.main([*fixed, *extra, *map(str, suite.tests())], plugins=list(plugins))
+    fixed = ["-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(folder)]
+    fixed += ["--confcutdir", str(folder)]  # otherwise it looks into all folders above
+    return pytest.main([*fixed, *extra, *map(str, what)], plugins=list(plugins))
 
 
 def observe(suite: Suite, notes: Path) -> int:
     """A run that tells the executed lines and the failed tests."""
-    import coverage  # type: ignore[import-not-found, unused-ignore]
+    import coverage
 
     watch, failures = (
         coverage.Coverage(data_file=None, config_file=False, include=[str(suite.file)]),
         Failures(),
     )
     watch.start()
-    status = run(suite, [], [failures])
+    status = run(suite.folder, suite.tests(), [], [failures])
     watch.stop()
     lines = watch.get_data().lines(str(suite.file)) or []
     notes.write_text(json.dumps({"lines": lines, "failed": failures.names}))
@@ -375,19 +378,21 @@ def locate(module: str) -> Path:
 def measure(suite: Suite, options: argparse.Namespace) -> dict[str, Any]:
     """The score and what belongs to it."""
     notes = suite.folder.parent / "notes.json"
-    status = judge(suite, [None], LONGEST, 1, notes)[0]
-    if not notes.exists():
-        stop(f"the unchanged tests did not end by themselves ({status})")
-    seen = json.loads(notes.read_text())
+    if judge(suite, [None], LONGEST, 1, notes) != ["survived"]:
+        failed = json.loads(notes.read_text())["failed"] if notes.exists() else []
+        stop("fails on the unchanged module: " + (", ".join(failed) or "it does not end by itself"))
+    for test in suite.tests() if options.without else ():
+        test.write_text(ablate(test.read_text(), options.without))
     began = time.monotonic()
-    if status != "survived" or judge(suite, [None], LONGEST, 1)[0] != "survived":
-        stop("fails on the unchanged module: " + (", ".join(seen["failed"]) or "now and then"))
+    if judge(suite, [None], LONGEST, 1) != ["survived"]:
+        stop("passes on the unchanged module, but not again" + " without assertions" * bool(options.without))
     limit = 3 * (time.monotonic() - began) + 2
     chosen = list(sites(suite.tree))
     if len(chosen) > options.most:
         numbers = random.Random(options.seed).sample(range(len(chosen)), options.most)
         chosen = [chosen[number] for number in sorted(numbers)]
-    covered = [site for site in chosen if site.statement in set(seen["lines"])]
+    lines = set(json.loads(notes.read_text())["lines"])
+    covered = [site for site in chosen if site.statement in lines]
     verdicts = judge(suite, covered, limit, options.jobs)
     survivors = [s.mutant for s, v in zip(covered, verdicts, strict=True) if v == "survived"]
     killed = len(covered) - len(survivors)
@@ -432,18 +437,17 @@ def main() -> None:
     sys.path[:0] = [str(path.resolve()) for path in options.path]
     if not (find_spec("pytest") and find_spec("coverage")):
         stop(f"{sys.executable} lacks pytest or coverage")
-    __import__("pytest").main(["--version"])
-    if options.module in sys.modules:
-        stop(f"{options.module} is used by the runner itself")
     file = locate(options.module)
     with tempfile.TemporaryDirectory(prefix="tanteo-mutation-") as name:
         sys.pycache_prefix = f"{name}/cache"  # rewritten tests are read again by each fork
+        with contextlib.redirect_stdout(io.StringIO()):
+            run(Path(name), [Path(name)], [])  # no tests, so that forks find all of pytest imported
+        if options.module in sys.modules:
+            stop(f"{options.module} is used by pytest itself")
         suite = Suite(options.module, file, ast.parse(decode_source(file.read_bytes())), Path(name) / "tests")
         shutil.copytree(options.tests, suite.folder, ignore=shutil.ignore_patterns("__pycache__"))
         if not suite.tests():
             stop(f"no test_tanteo_*.py in {options.tests}")
-        for test in suite.tests() if options.without else ():
-            test.write_text(ablate(test.read_text(), options.without))
         result = measure(suite, options)
     result["seconds"] = round(time.monotonic() - began, 1)
     print(
@@ -451,7 +455,8 @@ def main() -> None:
     )
     print("{percent} %, {seconds} s".format(**result))
     for survivor in result["survivors"] if options.survivors else ():
-        print("  {line}:{column} {kind}: {before} -> {after}".format(**survivor))
+        before, after = (textwrap.shorten(survivor[key], 70) for key in ("before", "after"))
+        print("  {line}:{column} {kind}:".format(**survivor), before, "->", after)
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from tanteo.emit.files import check_out
 from tanteo.emit.rounds import Rounds
+from tanteo.emit.study import Study
 from tanteo.emit.suite import Suite
 from tanteo.errors import UserError
 from tanteo.events import Event
@@ -35,7 +36,7 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
         subject = supervisor.load()
         tally, resumed = _continue_or_begin(database, settings, subject, resume)
         supervisor.spent = 0.0 if resume else tally.elapsed  # asked for by hand: a budget of its own
-        rounds = Rounds(Suite(settings, subject, supervisor.scratch / "suite"), supervisor)
+        rounds = Rounds(Suite(Study(settings, subject, supervisor.scratch / "suite")), supervisor)
         for event in supervisor.explore(tally, resumed):
             listen(event)
             rounds.consider(database, tally)

@@ -25,8 +25,8 @@ ROW: dict[str, Any] = {
     "traceback": False,
 }
 SUITE = """
-import datetime
 import os
+import time
 
 
 def test_good():
@@ -41,8 +41,12 @@ def test_folder():
     assert not os.listdir()
 
 
+def test_sleep():
+    time.sleep(0.01)
+
+
 def test_date():
-    assert datetime.date.today().year < 2031
+    assert abs(time.time() - os.stat(__file__).st_mtime) < 100_000
 """
 
 
@@ -68,9 +72,10 @@ def test_a_test_that_fails_later_is_seen(tmp_path: Path) -> None:
     (tmp_path / "test_tanteo_shop_cart.py").write_text("def test_good():\n    assert True\n")
     (tmp_path / "test_tanteo_shop_faults.py").write_text("def test_fault():\n    assert False\n")
     found = suites.rerun(Path(sys.executable), tmp_path)
-    wrong = ["test_tanteo_shop.py::test_date"] if suites.find_faketime() else []
-    assert found["failing_names"] == [*wrong, "test_tanteo_shop.py::test_hash_seed"]
-    assert found["tests"] == 5
+    wrong = ["test_tanteo_shop.py::test_date"] if found["clock"].startswith("moved") else []
+    unsure = {"test_tanteo_shop.py::test_sleep"} if "may fail" in found["clock"] else set()
+    assert {*found["failing_names"]} - unsure == {*wrong, "test_tanteo_shop.py::test_hash_seed"}
+    assert found["tests"] == 6
     assert found["failing"] == len(found["failing_names"])
 
 

@@ -49,16 +49,28 @@ def write_body(case: Case, operations: Listing[Operation], imports: Imports) -> 
     uses = Counter(p + i for p, s in enumerate(statements) for i in s.inputs)
     uses.update(o.position for o in usable if o.position != last)
     uses.update(int(o.source) for o in usable if o.kind == "same")
+    seen = {o.position for o in usable} | {int(o.source) for o in usable if o.kind == "same"}
     for position, statement in enumerate(statements[:-1]):
-        writer.write(statement, position, uses[position] + _is_object(operations, statement))
+        if position not in seen and _can_stand_inside(position, statements, uses, operations):
+            writer.texts.append(writer.call(statement, position))
+        else:
+            writer.write(statement, position, uses[position])
     if case.raises:
         return _raising(case, writer, last) if _importable(case.imports, writer) else None
     return _returning(usable, writer, statements[-1], last)
 
 
-def _is_object(operations: Listing[Operation], statement: Statement) -> int:
-    """An object that is looked at later is worth a name even if it is used once."""
-    return int(statement.operation >= 0 and operations[statement.operation].kind == "constructor")
+def _can_stand_inside(
+    position: int, statements: tuple[Statement, ...], uses: Counter[int], operations: Listing[Operation]
+) -> bool:
+    """Whether a value is written where it is used: an object made for the very next call."""
+    statement = statements[position]
+    if statement.operation < 0 or statement.repeat is not None or uses[position] != 1:
+        return False
+    if operations[statement.operation].kind not in ("constructor", "constant"):
+        return False
+    following = next(p for p in range(position + 1, len(statements)) if statements[p].operation >= 0)
+    return any(following + i == position for i in statements[following].inputs[-1:])
 
 
 def _importable(pairs: tuple[tuple[str, str], ...], writer: Writer) -> bool:
@@ -113,7 +125,11 @@ def _returning(usable: list[Observation], writer: Writer, statement: Statement, 
         writer.texts.append(writer.call(statement, last))
     else:
         writer.write(statement, last, len(about))
-    asserts = [a for o in usable if (a := _assertion(o, writer)) and (operation.value or o.position != last)]
+    asserts = list(
+        dict.fromkeys(
+            a for o in usable if (operation.value or o.position != last) and (a := _assertion(o, writer))
+        )
+    )
     if not asserts:
         return None
     return Body((*writer.lines, *asserts), flat)

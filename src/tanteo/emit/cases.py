@@ -74,6 +74,11 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
 def _best(observations: list[Observation]) -> tuple[Observation, ...]:
     """The ones that tell most: the result, then what the call has changed, then what it left alone."""
     ordered = sorted(observations, key=lambda o: RANK[o.kind])
+    if any(o.kind == "changed" for o in ordered):  # the state says more than None, a type or a length
+        ordered = [o for o in ordered if o.operation >= 0 or o.source != "None"]
+        last = max(o.position for o in ordered)
+        if any(o.kind == "changed" and o.position == last for o in ordered):
+            ordered = [o for o in ordered if o.kind not in ("type", "length")]
     kept: list[Observation] = []
     unchanged = 0
     for seen in ordered:

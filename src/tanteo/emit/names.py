@@ -93,7 +93,9 @@ def _made(case: Case, last: int, operations: Listing[Operation]) -> str:
     state = next((o for o in case.observations if o.position == last and o.operation >= 0), None)
     if state is None:
         return "can be made"
-    return f"has {subject_words(operations[state.operation]).split(' ')[-1]} {_value(state.source)}".rstrip()
+    value = _value(state.source)
+    what = subject_words(operations[state.operation]).split(" ")[-1]
+    return f"has {what}" if value in ("text", "list", "tuple", "number") else f"has {what} {value}".rstrip()
 
 
 def _returns(result: Observation) -> str:
@@ -113,8 +115,8 @@ def _value(source: str) -> str:
         return source.replace("-", "minus ")
     if re.fullmatch(r"'[A-Za-z_]\w{0,15}'", source):
         return source.strip("'")
-    kinds = {"'": "text", '"': "text", "b": "bytes", "[": "list", "(": "tuple", "{": "mapping or set"}
-    if source[0] in "'\"[(":
+    kinds = {"'": "text", '"': "text", "[": "list", "(": "tuple"}
+    if source[0] in kinds:
         return kinds[source[0]]
     if source.startswith(("b'", 'b"')):
         return "bytes"

@@ -9,11 +9,12 @@ from typing import Any
 from tanteo.emit.suite import Suite
 from tanteo.errors import UserError
 from tanteo.execute.supervisor import Supervisor
-from tanteo.store.database import Database
+from tanteo.store.database import Database, KeptRow
 from tanteo.tally import Tally
 
-FIRST = 0.06  # of the budget; then a round follows the other with pauses
+FIRST = 0.05  # of the budget; then a round follows the other with pauses
 PAUSE = 0.15
+SHORT_ROUND = 2.0  # seconds that a round needs to be worth while
 LEAST, MOST = 0.15, 0.4  # of the budget, kept for the last round
 UNHURRIED = 3600.0  # seconds for the last round if steps alone decide
 
@@ -32,19 +33,26 @@ class Rounds:
         self._next = FIRST * budget if budget else float("inf")
         self._thread: threading.Thread | None = None
         self._until = float("inf")
-        suite.start()
+        suite.study.start()
         if budget:
-            supervisor.reserve = LEAST * budget
+            supervisor.reserve = self._reserve()
 
     def consider(self, database: Database, tally: Tally) -> None:
         """Start a round if it is time for one."""
         now = self._supervisor.elapsed()
+        budget = self._budget or 0.0
+        self._supervisor.reserve = self._reserve()
         if now < self._next or (self._thread is not None and self._thread.is_alive()):
             return
-        budget = self._budget or 0.0
-        self._supervisor.reserve = min(MOST * budget, max(LEAST * budget, 1.5 * self.suite.seconds + 1.0))
         self._next = now + PAUSE * budget
-        self._begin(database, tally, self._supervisor.started + budget)
+        seconds = max(SHORT_ROUND, (1 if self.suite.tests == 0 else 2) * FIRST * budget)
+        self._begin(database, tally, self._supervisor.started + budget, seconds)
+
+    def _reserve(self) -> float:
+        """Time for the last round: some to look at sequences, more than the last validation took."""
+        budget = self._budget or 0.0
+        wanted = max(LEAST * budget, SHORT_ROUND + max(2.0, 1.5 * self.suite.seconds))
+        return min(MOST * budget, wanted)
 
     def finish(self, database: Database, tally: Tally) -> None:
         """The last round, over everything; an earlier one that still runs makes way for it."""
@@ -52,19 +60,19 @@ class Rounds:
         if self._thread is not None:
             self._thread.join()
         end = self._supervisor.started + self._budget if self._budget else time.monotonic() + UNHURRIED
-        self._begin(database, tally, end)
+        self._begin(database, tally, end, end - time.monotonic() - 1.2 * self.suite.seconds)
         assert self._thread is not None
         self._thread.join()
 
-    def _begin(self, database: Database, tally: Tally, until: float) -> None:
-        rows, faults = database.kept(), dict(tally.faults)
+    def _begin(self, database: Database, tally: Tally, until: float, seconds: float) -> None:
+        task = database.kept(), dict(tally.faults), max(0.5, seconds)
         self._until = until
-        self._thread = threading.Thread(target=self._round, args=(rows, faults), daemon=True)
+        self._thread = threading.Thread(target=self._round, args=task, daemon=True)
         self._thread.start()
 
-    def _round(self, rows: list[Any], faults: dict[str, Any]) -> None:
+    def _round(self, rows: list[KeptRow], faults: dict[str, Any], seconds: float) -> None:
         try:
-            self.suite.round(rows, faults, lambda: time.monotonic() > self._until)
+            self.suite.round(rows, faults, seconds, lambda: self._until - time.monotonic())
         except UserError as error:  # no reason to lose what was found
             self.mishap = error.args[0]
 
@@ -74,8 +82,9 @@ class Rounds:
         found: dict[str, Any] = {
             "written": suite.tests,
             "files": suite.written,
-            "dropped": {k: v for k, v in sorted(suite.dropped.items()) if v},
+            "dropped": {k: v for k, v in sorted((suite.study.dropped + suite.unstable).items()) if v},
             "faults": suite.fault_tests,
+            "short": suite.short,
         }
         if suite.coverage is not None:
             lines, branches = suite.coverage
@@ -89,4 +98,4 @@ class Rounds:
         self._until = 0.0
         if self._thread is not None:
             self._thread.join()
-        self.suite.close()
+        self.suite.study.close()

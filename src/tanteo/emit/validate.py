@@ -41,6 +41,7 @@ class Bench:
     scratch: Path
     roots: tuple[str, ...]
     modules: tuple[str, ...]
+    tools: frozenset[str]  # pytest and coverage, if they are there
     allow: frozenset[str] = frozenset()
 
     def run(
@@ -53,6 +54,7 @@ class Bench:
         measure: bool = False,
     ) -> Result:
         """Run the files, or only these tests in this order, under a hash seed."""
+        measure = measure and "coverage" in self.tools
         folder = self.scratch / f"pytest-{seed}"
         folder.mkdir(parents=True, exist_ok=True)
         report = folder / "report.xml"
@@ -159,3 +161,10 @@ def shuffled(names: list[str], seed: int) -> list[str]:
 def interpreter(python: str | None) -> str:
     """The interpreter that pytest runs under: the subject's."""
     return python or sys.executable
+
+
+def find_tools(python: str) -> frozenset[str]:
+    """Which of pytest and coverage the subject's environment has."""
+    code = "import importlib.util as u; print([t for t in ('pytest', 'coverage') if u.find_spec(t)])"
+    done = subprocess.run([python, "-P", "-c", code], capture_output=True, text=True, check=False)
+    return frozenset(tool for tool in ("pytest", "coverage") if tool in done.stdout)

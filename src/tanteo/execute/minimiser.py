@@ -14,10 +14,12 @@ from typing import Any
 
 from tanteo.engine import attempt
 from tanteo.execute.codec import decode
-from tanteo.model import Fault, Repeat, Run, Sequence, Statement, call, sequence
+from tanteo.model import Fault, Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 
 MOST_TRIES = 200
+PLAIN = frozenset({int, bool, str, bytes, type(None)})  # written down instead of computed
+LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
     improved = best is not None
     while best is not None and improved and tries < MOST_TRIES:
         improved = False
-        for shorter in _shorter(best.sequence):
+        for shorter in _shorter(best):
             tries += 1
             run = _try(shorter, aim, session)
             if run is not None:
@@ -78,9 +80,14 @@ def _try(made: Sequence, aim: Aim, session: Session) -> Run | None:
     return run if aim.shown_by(run) else None
 
 
-def _shorter(made: Sequence) -> Iterator[Sequence]:
-    """Everything that is one step shorter, the largest steps first."""
+def _shorter(run: Run) -> Iterator[Sequence]:
+    """Everything that is one step simpler, the largest steps first."""
+    made = run.sequence
     statements = made.statements
+    for position, value in enumerate(run.values[: len(statements) - 1]):
+        if type(value) in PLAIN and statements[position].operation >= 0 and len(repr(value)) < LONGEST:
+            literal = say(Literal(value, repr(value)))
+            yield sequence((*statements[:position], literal, *statements[position + 1 :]))
     needed = {p + d for p, s in enumerate(statements) for d in s.inputs}
     for position in range(len(statements) - 2, -1, -1):
         if position not in needed:

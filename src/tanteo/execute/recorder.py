@@ -92,8 +92,13 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
         return _raised(outcome, made)
     last = len(made) - 1
     value = outcome.values[last]
+    operation = bindings.operations[made.statements[-1].operation]
     found = [*_about_result(value, last, outcome)]
+    if operation.kind == "constructor":
+        found = [o for o in found if o.kind != "value"]  # it would be compared with itself made again
     for position in _objects(made, outcome):
+        if operation.observer and position != last:
+            continue
         for seen in _observe(outcome.values, position, bindings):
             known = before.get((position, seen.operation))
             kind = "changed" if position == last or known != seen.source else "unchanged"

@@ -13,7 +13,7 @@ from tanteo.subject import Subject
 from tanteo.tally import Tally
 
 MOST_MOMENTS = 100
-NO_TESTS: dict[str, Any] = {"written": 0, "files": [], "dropped": {}}
+NO_TESTS: dict[str, Any] = {"written": 0, "files": [], "dropped": {}, "faults": {}, "short": {}}
 
 
 def summarise(
@@ -27,6 +27,7 @@ def summarise(
     tests: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Everything that a run has to say, as plain data."""
+    tests = tests or NO_TESTS
     probes = _reached_at_all(tally, subject)
     arms = set(subject.arm_numbers)
     discarded: dict[str, int] = {}
@@ -59,8 +60,8 @@ def summarise(
             "lines_covered": sum(subject.blocks[p] for p in probes),
             "timeline": _timeline(subject, tally, identity["steps"] is not None),
         },
-        "tests": {k: v for k, v in (tests or NO_TESTS).items() if k != "faults"},
-        "faults": [_fault(name, tally, subject) for name in _ranked(tally)],
+        "tests": {k: v for k, v in tests.items() if k not in ("faults", "short")},
+        "faults": [_fault(name, tally, subject, tests) for name in _ranked(tally)],
         "operations": _operations(subject, tally),
         "skipped": [{"name": s.name, "reason": s.reason} for s in subject.skipped],
         "unmeasured": list(subject.unmeasured),
@@ -111,9 +112,10 @@ def _ranked(tally: Tally) -> list[str]:
     return sorted(tally.faults, key=lambda n: (levels[tally.faults[n]["level"]], n))
 
 
-def _fault(name: str, tally: Tally, subject: Subject) -> dict[str, Any]:
+def _fault(name: str, tally: Tally, subject: Subject, tests: dict[str, Any]) -> dict[str, Any]:
     fault = tally.faults[name]
-    sequence = decode(fault["code"].encode())
+    code, about = tests["short"].get(name, (fault["code"], fault["about"]))
+    sequence = decode(code.encode())
     return {
         "id": name,
         **{
@@ -129,10 +131,10 @@ def _fault(name: str, tally: Tally, subject: Subject) -> dict[str, Any]:
         },
         "calls": sequence.calls,
         "runs": sum(tally.runs.get(name, {}).values()) or 1,
-        "test": None,
+        "test": tests["faults"].get(name),
         "reason": fault["reason"],
-        "source": render(sequence, subject.operations, tuple(fault["about"]), fault["assertion"]),
-        "sequence": fault["code"],
+        "source": render(sequence, subject.operations, tuple(about), fault["assertion"]),
+        "sequence": code,
     }
 
 

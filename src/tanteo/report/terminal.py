@@ -96,6 +96,7 @@ def print_summary(console: Console, summary: dict[str, Any], session: str) -> No
         f"{lines}; {summary['elapsed_seconds']} s, stopped by {summary['stopped_by']}",
         highlight=False,
     )
+    _print_tests(console, summary["tests"])
     explorers = summary["explorers"]
     if explorers["restarts"]:
         console.print(
@@ -107,6 +108,26 @@ def print_summary(console: Console, summary: dict[str, Any], session: str) -> No
         if row["note"]:
             console.print(f"note: {row['name']}: {row['note']}", highlight=False, markup=False)
     console.print(f"[bold]{len(faults)} faults[/bold], {len(suspicious)} suspicious", highlight=False)
+
+
+def _print_tests(console: Console, tests: dict[str, Any]) -> None:
+    """What was written, and what was not."""
+    if not tests["files"]:
+        console.print(f"no tests written: {tests.get('note') or 'the time was too short'}", highlight=False)
+        return
+    covered = tests.get("coverage")
+    how_much = (
+        f", {covered['branches_pct']} % of branches, {covered['lines_pct']} % of lines" if covered else ""
+    )
+    console.print(
+        f"{tests['written']:,} passing tests in {len(tests['files'])} files{how_much}",
+        highlight=False,
+    )
+    for file in tests["files"]:
+        console.print(f"  {file}", highlight=False, markup=False)
+    if tests["dropped"]:
+        causes = ", ".join(f"{number} {cause}" for cause, number in tests["dropped"].items())
+        console.print(f"not written: {causes}", highlight=False)
 
 
 def _print_fault(console: Console, fault: dict[str, Any], session: str) -> None:
@@ -128,5 +149,6 @@ def _print_fault(console: Console, fault: dict[str, Any], session: str) -> None:
         for line in fault["source"].rstrip().splitlines():
             console.print(f"    {line}".rstrip(), highlight=False, markup=False, soft_wrap=True)
     where = "" if session == ".tanteo" else f" --session {session}"
-    console.print(f"  again: tanteo report{where} --fault {fault['id']}", highlight=False, markup=False)
+    again = f"pytest {fault['test']}" if fault["test"] else f"tanteo report{where} --fault {fault['id']}"
+    console.print(f"  again: {again}", highlight=False, markup=False)
     console.print()

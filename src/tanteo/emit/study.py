@@ -1,0 +1,139 @@
+"""Looks at kept sequences again: makes them short, and notes in clean processes what can be asserted.
+
+Three interpreters do it: one with probes, which knows whether a shorter sequence still reaches what it
+was kept for, and two clean ones on different days, whose notes must agree. What was learned about a
+sequence is remembered for the next round.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tanteo.emit.cases import Candidate, Case, agree, choose
+from tanteo.emit.clerks import Clerk
+from tanteo.errors import UserError
+from tanteo.execute.explorer import Orders
+from tanteo.settings import Settings
+from tanteo.store.database import KeptRow
+from tanteo.subject import Subject
+
+BATCH = 100  # sequences that both clean interpreters work through before the next ones
+SHORTENING, RECORDING = 0.3, 0.75  # of the time that there is
+FAULT = ("kind", "contract", "exception", "function", "operation")
+
+Late = Callable[[], bool]
+Short = tuple[str, list[int]]  # the code, and the values that a broken contract is about
+
+
+@dataclass(slots=True)
+class Study:
+    """Three interpreters and what they have found out."""
+
+    settings: Settings
+    subject: Subject
+    folder: Path
+    dropped: Counter[str] = field(default_factory=Counter)  # sequences that give no test, by cause
+    _clerks: list[Clerk] = field(default_factory=list)
+    _short: dict[bytes, bytes | None] = field(default_factory=dict)
+    _cases: dict[bytes, Case | None] = field(default_factory=dict)
+    _faults: dict[str, Short] = field(default_factory=dict)  # by the code that was found
+
+    def start(self) -> None:
+        """Let the interpreters load the subject, all at the same time."""
+        self._clerks = [
+            Clerk(self.settings, self.folder / "short", clean=False),
+            Clerk(self.settings, self.folder / "today", clean=True),
+            Clerk(self.settings, self.folder / "later", clean=True, later=True),
+        ]
+
+    def close(self) -> None:
+        """End them."""
+        for clerk in self._clerks:
+            clerk.close()
+        self._clerks.clear()
+
+    def check_alike(self) -> None:
+        """The numbers of the operations must mean the same in all interpreters."""
+        ours = [o.name for o in self.subject.operations]
+        for clerk in self._clerks:
+            if [o.name for o in clerk.subject().operations] != ours:
+                raise UserError("the subject is different each time it is imported", "unstable-subject")
+
+    def cases(self, rows: list[KeptRow], seconds: float) -> list[Case]:
+        """What the rows give; those for which the time was too short are left for another round."""
+        began = time.monotonic()
+        candidates = choose(rows)
+        self._shorten(candidates, _after(began + SHORTENING * seconds))
+        codes = list(dict.fromkeys(s for c in candidates if (s := self._short.get(c.code)) is not None))
+        self._record(codes, _after(began + RECORDING * seconds))
+        return [case for code in codes if (case := self._cases.get(code)) is not None]
+
+    def short_faults(self, faults: dict[str, dict[str, Any]], seconds: float) -> dict[str, Short]:
+        """The shortest sequence for each fault; a hang or a crash stays as it was found."""
+        late = _after(time.monotonic() + seconds)
+        found = {n: f for n, f in faults.items() if f["kind"] not in ("hang", "crash")}
+        new = [f for f in found.values() if f["code"] not in self._faults]
+        items = [
+            {"code": f["code"], "outcome": "", "arms": (), "fault": [f[key] for key in FAULT]} for f in new
+        ]
+        for number, short in self._minimise(items, late).items():
+            self._faults[new[number]["code"]] = (short[0], short[1])
+        return {n: self._faults[f["code"]] for n, f in found.items() if f["code"] in self._faults}
+
+    def _shorten(self, candidates: list[Candidate], late: Late) -> None:
+        new = [c for c in candidates if c.code not in self._short]
+        for start in range(0, len(new), BATCH):
+            batch = new[start : start + BATCH]
+            items = [{"code": c.code.decode(), "outcome": c.outcome, "arms": c.arms} for c in batch]
+            found = self._minimise(items, late)
+            in_time = not late()
+            for number, candidate in enumerate(batch):
+                if number in found:
+                    self._short[candidate.code] = found[number][0].encode()
+                elif in_time:
+                    self._short[candidate.code] = None
+                    self.dropped["not the same again"] += 1
+
+    def _minimise(self, items: list[dict[str, Any]], late: Late) -> dict[int, Any]:
+        return self._clerks[0].work_through("minimise", items, late, orders=self._orders())
+
+    def _record(self, codes: list[bytes], late: Late) -> None:
+        new = [c for c in codes if c not in self._cases]
+        for start in range(0, len(new), BATCH):
+            batch = new[start : start + BATCH]
+            items = [c.decode() for c in batch]
+            one, other = (clerk.work_through("record", items, late) for clerk in self._clerks[1:])
+            in_time = not late()
+            for number, code in enumerate(batch):
+                if in_time or (number in one and number in other):
+                    case = agree(code, one.get(number), other.get(number))
+                    self._cases[code] = case
+                    self.dropped["not the same in a clean process"] += case is None
+
+    def _orders(self) -> dict[str, Any]:
+        settings = self.settings
+        orders = Orders(
+            job=0,
+            life=0,
+            seed=settings.seed,
+            strategy=settings.strategy,
+            filters=settings.filters,
+            contracts=settings.contract,
+            first_step=0,
+            steps=None,
+            seconds=None,
+            call_timeout=settings.call_timeout,
+            memory=settings.memory,
+            recovery=None,
+            culprits={},
+        )
+        return asdict(orders)
+
+
+def _after(moment: float) -> Late:
+    return lambda: time.monotonic() > moment
