@@ -56,12 +56,13 @@ NO_PLACE = {"JoinedStr", "TemplateStr", "TypeAlias"}  # lines inside f-strings a
 LEVELS = {"debug", "info", "warning", "error", "exception", "critical", "log"}
 GREEN = (0, 5)  # pytest's: all passed, no tests
 MEMORY = 2 << 30
+LINE = "{module}: {mutants} mutants, {covered} in covered lines, {killed} killed, {percent} %, {seconds} s"
 LONGEST = 600.0  # seconds, for the module as it is
 SETTING = {
     "PYTHONHASHSEED": "0",
     "PYTHONSAFEPATH": "1",
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-    "MUTATION": "1",
+    "TANTEO_MUTATION": "1",
 }
 
 
@@ -180,10 +181,9 @@ def changes(parent: ast.AST, field: str, child: Any) -> Iterator[tuple[str, ast.
     """What a child may become where it is: kinds and nodes."""
     if not (isinstance(child, ast.operator) and any(map(is_text, ast.iter_child_nodes(parent)))):
         yield from others(child)
+    condition = field in ("test", "ifs") and not is_flipped(child)
     match parent:
-        case ast.If() | ast.IfExp() | ast.comprehension() if field in ("test", "ifs") and not is_flipped(
-            child
-        ):
+        case ast.If() | ast.IfExp() | ast.comprehension() if condition:
             yield "condition", ast.UnaryOp(ast.Not(), child)
         case ast.Return() if ast.unparse(child) != "None":
             yield "return", ast.Constant(None)
@@ -196,8 +196,8 @@ def sites(parent: ast.AST, statement: int = 1) -> Iterator[Site]:
     for field, index, child in children(parent):
         line = child.lineno if isinstance(child, ast.stmt) else statement
         shown: Any = child if hasattr(child, "lineno") else parent  # operators have no place
-        before = ast.unparse(shown)
         for kind, node in changes(parent, field, child):
+            before = ast.unparse(shown)
             put(parent, field, index, node)
             after = ast.unparse(node if shown is child else parent)
             put(parent, field, index, child)
@@ -282,13 +282,14 @@ class Failures:
     pytest_collectreport = pytest_runtest_logreport
 
 
-def attempt(suite: Suite, site: Site | None, notes: Path | None) -> NoReturn:
+def attempt(suite: Suite, site: Site | None, seconds: float, notes: Path | None) -> NoReturn:
     """All there is for a fork to do: the tests on a mutant; notes are about a run on the module as it is."""
     status = 1
     try:
-        os.setsid()
-        for limit, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0)):
-            resource.setrlimit(limit, (most, most))
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        processor = int(2 * seconds) + 1  # if nobody is left to end us
+        for limit, most in (("AS", MEMORY), ("CORE", 0), ("CPU", processor)):
+            resource.setrlimit(getattr(resource, f"RLIMIT_{limit}"), (most, most))
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(nowhere, stream)
@@ -314,12 +315,10 @@ def observe(suite: Suite, notes: Path) -> int:
     """A run that tells the executed lines and the failed tests."""
     import coverage
 
-    watch, failures = (
-        coverage.Coverage(data_file=None, config_file=False, include=[str(suite.file)]),
-        Failures(),
-    )
+    failures = Failures()
+    watch = coverage.Coverage(data_file=None, config_file=False, include=[str(suite.file)])
     watch.start()
-    status = run(suite.folder, suite.tests(), [], [failures])
+    status = run(suite.folder, suite.tests(), ["--continue-on-collection-errors"], [failures])
     watch.stop()
     lines = watch.get_data().lines(str(suite.file)) or []
     notes.write_text(json.dumps({"lines": lines, "failed": failures.names}))
@@ -339,7 +338,8 @@ def judge(
                 number, site = waiting.pop()
                 process = os.fork()
                 if process == 0:
-                    attempt(suite, site, notes)
+                    attempt(suite, site, limit, notes)
+                os.setpgid(process, process)
                 running[os.pidfd_open(process)] = number, process, time.monotonic() + limit
             left = min(deadline for _, _, deadline in running.values()) - time.monotonic()
             ended = select.select(list(running), [], [], max(0.0, left))[0]
@@ -354,7 +354,7 @@ def judge(
                 os.close(descriptor)
     finally:
         for _, process, _ in running.values():
-            os.kill(process, signal.SIGKILL)
+            os.killpg(process, signal.SIGKILL)
     return verdicts
 
 
@@ -431,9 +431,10 @@ def read_options() -> argparse.Namespace:
 def main() -> None:
     """Set up, measure, print."""
     options = read_options()
-    if "MUTATION" not in os.environ:  # the same hashes each time; this folder hides no package
-        os.execve(options.python, [options.python, __file__, *sys.argv[1:]], {**os.environ, **SETTING})
+    if "TANTEO_MUTATION" not in os.environ:  # the same hashes each time; this folder hides no package
+        os.execvpe(options.python, [options.python, __file__, *sys.argv[1:]], {**os.environ, **SETTING})
     began = time.monotonic()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # the forks end with us
     sys.path[:0] = [str(path.resolve()) for path in options.path]
     if not (find_spec("pytest") and find_spec("coverage")):
         stop(f"{sys.executable} lacks pytest or coverage")
@@ -450,10 +451,7 @@ def main() -> None:
             stop(f"no test_tanteo_*.py in {options.tests}")
         result = measure(suite, options)
     result["seconds"] = round(time.monotonic() - began, 1)
-    print(
-        "{module}: {mutants} mutants, {covered} in covered lines, {killed} killed".format(**result), end=", "
-    )
-    print("{percent} %, {seconds} s".format(**result))
+    print(LINE.format(**result))
     for survivor in result["survivors"] if options.survivors else ():
         before, after = (textwrap.shorten(survivor[key], 70) for key in ("before", "after"))
         print("  {line}:{column} {kind}:".format(**survivor), before, "->", after)

@@ -75,7 +75,8 @@ def publish(out: Path, texts: dict[str, str], subject: Subject, bench: Bench) ->
     texts = dict(texts)
     root = _root(subject)
     if root is not None and not _importable(subject, bench):
-        texts[CONFTEST] = _conftest(os.path.relpath(root, out.resolve()))
+        text = _conftest(os.path.relpath(root, out.resolve()))
+        texts[CONFTEST] = formatted(bench.scratch / "stage", CONFTEST, text)
     ours = {name_of(m, e) for m in subject.modules for e in ("", "_faults")}
     for old in out.glob("test_tanteo_*.py"):
         if old.name in ours and old.name not in texts and is_ours(old):

@@ -75,6 +75,8 @@ class Rounds:
             self.suite.round(rows, faults, seconds, lambda: self._until - time.monotonic())
         except UserError as error:  # no reason to lose what was found
             self.mishap = error.args[0]
+        except Exception as error:  # ours; told in the summary instead of a lost run
+            self.mishap = f"{type(error).__name__}: {error}"
 
     def report(self) -> dict[str, Any]:
         """For the JSON file."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from tanteo.settings import Settings
 from tanteo.store.database import KeptRow
 from tanteo.subject import Subject
 
-BATCH = 100  # sequences that both clean interpreters work through before the next ones
+BATCH = 40  # sequences that both clean interpreters work through before the next ones
 SHORTENING, RECORDING = 0.3, 0.75  # of the time that there is
 FAULT = ("kind", "contract", "exception", "function", "operation")
 
@@ -107,13 +108,18 @@ class Study:
         for start in range(0, len(new), BATCH):
             batch = new[start : start + BATCH]
             items = [c.decode() for c in batch]
-            one, other = (clerk.work_through("record", items, late) for clerk in self._clerks[1:])
+            one, other = self._note(items, late)
             in_time = not late()
             for number, code in enumerate(batch):
                 if in_time or (number in one and number in other):
                     case = agree(code, one.get(number), other.get(number))
                     self._cases[code] = case
                     self.dropped["not the same in a clean process"] += case is None
+
+    def _note(self, items: list[str], late: Late) -> list[dict[int, Any]]:
+        """Both clean interpreters at the same time."""
+        with ThreadPoolExecutor(2) as both:
+            return list(both.map(lambda clerk: clerk.work_through("record", items, late), self._clerks[1:]))
 
     def _orders(self) -> dict[str, Any]:
         settings = self.settings
