@@ -148,7 +148,7 @@ def others(child: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         case ast.Constant(int() as value):
             yield "constant", ast.Constant(value + 1)
         case ast.Constant(str() as text):
-            yield "constant", ast.Constant(text + "~")
+            yield "constant", ast.Constant("~" if text != "~" else "")  # no part of it: `match` searches
         case ast.UnaryOp(ast.Not(), operand):
             yield "not", operand
         case ast.Expr(ast.Call() | ast.Await()) | ast.AugAssign():

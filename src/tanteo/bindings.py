@@ -15,7 +15,7 @@ from tanteo.types import ANYTHING, Slot
 
 # Python does not tell the parameters of some C functions: up to two are tried.
 OBSERVING = {"attribute": 0, "property": 0, "operator": 1, "method": 2}
-TELLS_NOTHING = re.compile(r"^(hash|next|aiter|iter|reversed|str|repr|copy|deepcopy)\(|^with |^-|^\+|^~")
+TELLS_NOTHING = re.compile(r"^(hash|next|aiter|iter|str|repr|copy|deepcopy)\(|reversed\(|^with |^-|^\+|^~")
 UNKNOWN = (Slot("a", (ANYTHING,), required=False), Slot("b", (ANYTHING,), required=False))
 
 

@@ -75,8 +75,8 @@ def test_mutants_are_data() -> None:
     [
         ("x = a and b", [("boolean", "a and b", "a or b")]),
         ("x = not a", [("not", "not a", "a")]),
-        ("x = 'a'", [("constant", "'a'", "'a~'")]),
-        ("x = 'a' % b", [("constant", "'a'", "'a~'")]),
+        ("x = 'a'", [("constant", "'a'", "'~'")]),
+        ("x = 'a' % b", [("constant", "'a'", "'~'")]),
         ("x = True", [("constant", "True", "False")]),
         ("if a: b = c", [("condition", "a", "not a")]),
         ("if not a: b = c", [("not", "not a", "a")]),

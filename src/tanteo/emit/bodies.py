@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Sequence as Listing
@@ -11,11 +12,13 @@ from tanteo.emit.cases import Case
 from tanteo.emit.source import Writer
 from tanteo.execute.recorder import Observation
 from tanteo.model import Statement
+from tanteo.operators import BOUND
 from tanteo.subject import Operation
 
+BOUNDED = re.compile(rf"^list\(itertools\.islice\((.*), {BOUND}\)\)$", re.DOTALL)
 SPECIAL = re.compile(r"([\\.^$*+?{}\[\]|()])")
 SINGLE = ("None", "True", "False", "...", "NotImplemented")
-CALLED = re.compile(r"^[\w.]+(\(.*\)|\[[^\]]*\])?$", re.DOTALL)  # needs no brackets in a comparison
+SIMPLE = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)  # no brackets in a comparison
 NUMBERS = re.compile(r"^[\[({]?[-\d.,\s:'\"\w+e]*[\])}]?$")  # a number or a flat container: approx can do it
 
 
@@ -147,6 +150,8 @@ def _assertion(seen: Observation, writer: Writer) -> str:
         return ""
     if seen.operation >= 0:
         text = writer.spell(writer.operations[seen.operation], [text], ())
+    if seen.kind in ("value", "changed", "unchanged"):
+        text = BOUNDED.sub(r"list(\1)", text)  # it was seen to end
     if seen.kind == "same":
         return f"assert {_bracketed(text)} is {writer.texts[int(seen.source)]}"
     if seen.kind == "type":
@@ -164,4 +169,4 @@ def compare(text: str, relation: str, expected: str) -> str:
 
 
 def _bracketed(text: str) -> str:
-    return text if CALLED.match(text) else f"({text})"
+    return text if isinstance(ast.parse(text, mode="eval").body, SIMPLE) else f"({text})"

@@ -74,6 +74,8 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
 def _best(observations: list[Observation]) -> tuple[Observation, ...]:
     """The ones that tell most: the result, then what the call has changed, then what it left alone."""
     ordered = sorted(observations, key=lambda o: RANK[o.kind])
+    said = {o.position for o in ordered if o.kind in ("value", "same") and o.source != "None"}
+    ordered = [o for o in ordered if o.operation < 0 or o.position not in said]
     if any(o.kind == "changed" for o in ordered):  # the state says more than None, a type or a length
         ordered = [o for o in ordered if o.operation >= 0 or o.source != "None"]
         last = max(o.position for o in ordered)

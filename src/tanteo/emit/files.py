@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import shutil
 import subprocess
@@ -31,9 +33,30 @@ def stage(folder: Path, texts: dict[str, str], keep: bool = False) -> list[Path]
         (folder / name).write_text(text)
         paths.append(folder / name)
     if paths:
-        ruff("check", "--fix", "--select", "F401,F811", *map(str, paths))
+        ruff("check", "--fix", *map(str, paths))
         ruff("format", *map(str, paths))
     return paths
+
+
+def untidy(paths: list[Path]) -> set[str]:
+    """Tests that ruff is not content with, as file::name; `x == None` is what it means to say."""
+    if not paths:
+        return set()
+    found = set()
+    for complaint in json.loads(ruff("check", "--output-format", "json", *map(str, paths)) or "[]"):
+        path = Path(complaint["filename"])
+        name = _function_at(path, complaint["location"]["row"])
+        found.add(f"{path.name}::{name}")
+    return found
+
+
+def _function_at(path: Path, row: int) -> str:
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            if first <= row <= node.end_lineno:
+                return node.name
+    return ""
 
 
 def formatted(folder: Path, name: str, text: str) -> str:
@@ -42,11 +65,11 @@ def formatted(folder: Path, name: str, text: str) -> str:
     return path.read_text()
 
 
-def ruff(*arguments: str) -> None:
-    """Our own ruff, with its defaults."""
+def ruff(*arguments: str) -> str:
+    """Our own ruff, with its defaults; what it says."""
     first, *rest = arguments
     command = [sys.executable, "-m", "ruff", first, "--isolated", "--no-cache", "--quiet", *rest]
-    subprocess.run(command, capture_output=True, check=False)
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
 def check_out(folder: Path) -> None:

@@ -37,7 +37,7 @@ class Module:
         """A test for each case that asserts something; flat ones of one operation share a test."""
         groups: dict[object, list[tuple[Case, Body]]] = {}
         seen: set[tuple[str, ...]] = set()
-        for number, case in enumerate(cases):
+        for number, case in enumerate(sorted(cases, key=lambda c: (c.operation, c.raises != ""))):
             body = write_body(case, self.operations, self.imports)
             if body is None or body.lines in seen:
                 continue

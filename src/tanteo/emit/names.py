@@ -74,10 +74,11 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if case.raises:
         return f"raises {snake(case.raises)}"
     last = len(case.sequence) - 1
-    result = next((o for o in case.observations if o.position == last and o.operation < 0), None)
+    about = [o for o in case.observations if o.position == last and (operation.value or o.kind != "same")]
+    result = next((o for o in about if o.operation < 0), None)
     changed = [o for o in case.observations if o.kind == "changed" and o.position != last]
-    if operation.kind == "constructor":
-        return _made(case, last, operations)
+    if operation.kind == "constructor" or (result is None and about):
+        return _made(about, operations)
     if result is not None and result.source != "None":
         return _returns(result)
     if changed:
@@ -85,12 +86,13 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
         what = subject_words(operations[seen.operation]).split(" ")[-1] if seen.operation >= 0 else "argument"
         return f"changes {what}"
     if any(o.kind == "unchanged" for o in case.observations):
-        return "changes nothing" if result is not None or not operation.value else "keeps state"
+        return "changes nothing"
     return "returns none" if result is not None else "works"
 
 
-def _made(case: Case, last: int, operations: Listing[Operation]) -> str:
-    state = next((o for o in case.observations if o.position == last and o.operation >= 0), None)
+def _made(about: list[Observation], operations: Listing[Operation]) -> str:
+    states = [o for o in about if o.operation >= 0]
+    state = next((o for o in states if o.source != "None"), states[0] if states else None)
     if state is None:
         return "can be made"
     value = _value(state.source)

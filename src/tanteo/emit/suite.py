@@ -86,6 +86,9 @@ class Suite:
         stage = self.study.folder / "stage"
         kept = {files.name_of(m.subject): (m, list(m.tests)) for m in modules}
         dropped: Counter[str] = Counter()
+        untidy = files.untidy(files.stage(stage, {n: m.text(tests) for n, (m, tests) in kept.items()}))
+        tidy = {f"{n}::{t.name}" for n, (_, tests) in kept.items() for t in tests} - untidy
+        _drop(kept, tidy, "cannot be written tidily", dropped)
         coverage = None
         for attempt in range(ATTEMPTS):
             paths = files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
@@ -98,7 +101,8 @@ class Suite:
             if not result.finished:
                 return
             coverage = result.coverage or coverage
-            if not _drop(kept, result.passed, attempt, dropped) and attempt:
+            cause = "depends on order or hash seed" if attempt else "fails under pytest"
+            if not _drop(kept, result.passed, cause, dropped) and attempt:
                 break
         texts = {n: (stage / n).read_text() for n, (_, tests) in kept.items() if tests}
         texts |= self._failing(faults, stage, left)
@@ -131,9 +135,8 @@ def _node_names(kept: Kept, stage: Path) -> list[str]:
     return [f"{stage / name}::{test.name}" for name, (_, tests) in kept.items() for test in tests]
 
 
-def _drop(kept: Kept, passed: set[str], attempt: int, dropped: Counter[str]) -> bool:
+def _drop(kept: Kept, passed: set[str], cause: str, dropped: Counter[str]) -> bool:
     """Take out what did not pass; whether there was any."""
-    cause = "fails under pytest" if attempt == 0 else "depends on order or hash seed"
     before = sum(dropped.values())
     for name, (module, tests) in kept.items():
         good = [t for t in tests if f"{name}::{t.name}" in passed]

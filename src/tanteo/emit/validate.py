@@ -93,7 +93,8 @@ class Bench:
         return {**environment(pinned), **own, **({"PYTHONPATH": path} if path else {})}
 
     def _coverage(self, folder: Path) -> list[str]:
-        sources = ",".join(dict.fromkeys(m.partition(".")[0] for m in self.modules))
+        tops = ",".join(dict.fromkeys(m.partition(".")[0] for m in self.modules))
+        sources = _shared(self.modules) or tops
         (folder / "coveragerc").write_text("[run]\nbranch = true\n")
         return ["run", f"--rcfile={folder / 'coveragerc'}", f"--source={sources}"]
 
@@ -125,6 +126,16 @@ class Bench:
             _percent(totals["covered_lines"], totals["num_statements"]),
             _percent(totals["covered_branches"], totals["num_branches"]),
         )
+
+
+def _shared(modules: tuple[str, ...]) -> str:
+    """The package, or module, that all modules are in."""
+    parts = []
+    for names in zip(*(m.split(".") for m in modules), strict=False):
+        if len(set(names)) > 1:
+            break
+        parts.append(names[0])
+    return ".".join(parts)
 
 
 def _percent(part: int, whole: int) -> float:

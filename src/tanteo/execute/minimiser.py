@@ -88,14 +88,46 @@ def _shorter(run: Run) -> Iterator[Sequence]:
         if type(value) in PLAIN and statements[position].operation >= 0 and len(repr(value)) < LONGEST:
             literal = say(Literal(value, repr(value)))
             yield sequence((*statements[:position], literal, *statements[position + 1 :]))
-    needed = {p + d for p, s in enumerate(statements) for d in s.inputs}
+    needed = _needed(made)
     for position in range(len(statements) - 2, -1, -1):
         if position not in needed:
             yield without(made, position)
+    yield from _redirected(run)
     for position, statement in enumerate(statements):
         if statement.repeat is not None:
             for fewer in _fewer(statement):
                 yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
+
+
+def _redirected(run: Run) -> Iterator[Sequence]:
+    """Another, earlier value of the same type as an argument, if something is then no longer needed."""
+    made, values = run.sequence, run.values
+    needed = _needed(made)
+    for position in range(len(made) - 1, 0, -1):
+        statement = made.statements[position]
+        for index, distance in enumerate(statement.inputs):
+            used = position + distance
+            for other in range(used):
+                if type(values[other]) is type(values[used]) and made.statements[used].operation >= 0:
+                    inputs = list(statement.inputs)
+                    inputs[index] = other - position
+                    changed = call(statement.operation, tuple(inputs), statement.names, statement.repeat)
+                    new = sequence((*made.statements[:position], changed, *made.statements[position + 1 :]))
+                    pruned = _pruned(new, needed)
+                    if len(pruned) < len(made):
+                        yield pruned
+
+
+def _pruned(made: Sequence, were: set[int]) -> Sequence:
+    """Without the values that were needed and are no more; calls whose value nobody wanted stay."""
+    for position in range(len(made) - 2, -1, -1):
+        if position in were and position not in _needed(made):
+            made = without(made, position)
+    return made
+
+
+def _needed(made: Sequence) -> set[int]:
+    return {p + d for p, s in enumerate(made.statements) for d in s.inputs}
 
 
 def _fewer(statement: Statement) -> Iterator[Statement]:

@@ -29,6 +29,7 @@ from tanteo.model import Outcome, Sequence, sequence
 PATIENCE = 3.0  # seconds for one sequence and all questions about it
 MOST_OBSERVERS = 12
 LONGEST_MESSAGE = 80
+NOTHING_SAID = Expression("None")
 CHANCE = re.compile(r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo")
 
 
@@ -102,9 +103,16 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
         for seen in _observe(outcome.values, position, bindings):
             known = before.get((position, seen.operation))
             kind = "changed" if position == last or known != seen.source else "unchanged"
-            found.append(seen._replace(kind=kind))
+            if kind == "changed" or not _is_a_value(outcome.values[position]):
+                found.append(seen._replace(kind=kind))
         found += _contents(outcome.values, position, before.get((position, -1)), last)
     return {"observations": [list(o) for o in found]}
+
+
+def _is_a_value(thing: object) -> bool:
+    """Equal and hashable by contents: nobody expects a call to change it."""
+    kind: Any = type(thing)
+    return kind.__hash__ is not None and kind.__eq__ is not object.__eq__
 
 
 def _state_before(made: Sequence, bindings: Bindings) -> dict[tuple[int, int], str]:
@@ -194,7 +202,8 @@ def _observe(values: list[object], position: int, bindings: Bindings) -> list[Ob
         if len(found) >= MOST_OBSERVERS:
             break
         answer = _ask(bindings.calls[operation], value, values)
-        if answer is not None:
+        silent = bindings.operations[operation].kind == "method" and answer == NOTHING_SAID
+        if answer is not None and not silent:
             found.append(Observation("", position, operation, *answer))
     return found
 
