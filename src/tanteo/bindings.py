@@ -16,6 +16,7 @@ from tanteo.types import ANYTHING, Slot
 # Python does not tell the parameters of some C functions: up to two are tried.
 OBSERVING = {"attribute": 0, "property": 0, "operator": 1, "method": 2}
 TELLS_NOTHING = re.compile(r"^(hash|next|aiter|iter|str|repr|copy|deepcopy)\(|reversed\(|^with |^-|^\+|^~")
+QUESTION = re.compile(r"is_|has_|get|size|count|len|num|to_|as_|total|keys|values|items|min|max|first|last")
 UNKNOWN = (Slot("a", (ANYTHING,), required=False), Slot("b", (ANYTHING,), required=False))
 
 
@@ -53,7 +54,7 @@ class Bindings:
         found = self._observers.get(kind)
         if found is None:
             able = [o for o in self.operations if o.kind in OBSERVING and self._asks(o, kind)]
-            found = [o.index for o in sorted(able, key=lambda o: (OBSERVING[o.kind], o.index))]
+            found = [o.index for o in sorted(able, key=_plainness)]
             self._observers[kind] = found
         return found
 
@@ -66,6 +67,12 @@ class Bindings:
     def skip(self, name: str, reason: str) -> None:
         """Remember why something is not tested."""
         self.skipped.append(Skipped(name, reason))
+
+
+def _plainness(operation: Operation) -> tuple[int, bool, int]:
+    """Attributes, then operators, then methods, those first that are named like a question."""
+    name = operation.name.rpartition(".")[2]
+    return OBSERVING[operation.kind], not QUESTION.match(name), operation.index
 
 
 def _in_words(slot: Slot) -> tuple[str, ...]:

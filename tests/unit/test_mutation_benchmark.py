@@ -40,10 +40,11 @@ def load() -> Any:
 
 
 mutation = load()
+mutants: Any = sys.modules["mutants"]
 
 
 def changes(source: str) -> list[tuple[str, str, str]]:
-    return [(m.kind, m.before, m.after) for m in mutation.mutants(textwrap.dedent(source))]
+    return [(m.kind, m.before, m.after) for m in mutants.mutants(textwrap.dedent(source))]
 
 
 def subject(folder: Path, test: str) -> Path:
@@ -61,12 +62,12 @@ def subject(folder: Path, test: str) -> Path:
 
 def test_mutants_are_data() -> None:
     whole = "a + 1 if a > b else b"
-    assert mutation.mutants(SOURCE) == [
-        mutation.Mutant(2, 11, "return", whole, "None"),
-        mutation.Mutant(2, 20, "comparison", "a > b", "a >= b"),
-        mutation.Mutant(2, 20, "comparison", "a > b", "a <= b"),
-        mutation.Mutant(2, 11, "arithmetic", "a + 1", "a - 1"),
-        mutation.Mutant(2, 15, "constant", "1", "2"),
+    assert mutants.mutants(SOURCE) == [
+        mutants.Mutant(2, 11, "return", whole, "None"),
+        mutants.Mutant(2, 20, "comparison", "a > b", "a >= b"),
+        mutants.Mutant(2, 20, "comparison", "a > b", "a <= b"),
+        mutants.Mutant(2, 11, "arithmetic", "a + 1", "a - 1"),
+        mutants.Mutant(2, 15, "constant", "1", "2"),
     ]
 
 

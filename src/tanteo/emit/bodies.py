@@ -110,11 +110,10 @@ def _arguments(statement: Statement, writer: Writer) -> tuple[str, ...]:
 
 def _pattern(message: str) -> str:
     escaped = SPECIAL.sub(r"\\\1", message)
-    return f"r{_quoted(escaped)}" if "\\" in escaped else _quoted(escaped)
-
-
-def _quoted(text: str) -> str:
-    return f'"{text}"' if '"' not in text else f"'{text}'" if "'" not in text else f'"""{text}"""'
+    quote = next((q for q in ('"', "'") if q not in escaped), None)
+    if quote is None:
+        return repr(escaped)
+    return f"{'r' if chr(92) in escaped else ''}{quote}{escaped}{quote}"
 
 
 def _returning(usable: list[Observation], writer: Writer, statement: Statement, last: int) -> Body | None:

@@ -13,8 +13,9 @@ from tanteo.store.database import Database, KeptRow
 from tanteo.tally import Tally
 
 FIRST = 0.05  # of the budget; then a round follows the other with pauses
-PAUSE = 0.15
+LONG_ROUND = 0.35  # of the budget; looking at sequences takes most of the time, not writing
 SHORT_ROUND = 2.0  # seconds that a round needs to be worth while
+MEASURED = 1.7  # times a validation: the last one, which also measures coverage
 LEAST, MOST = 0.15, 0.4  # of the budget, kept for the last round
 UNHURRIED = 3600.0  # seconds for the last round if steps alone decide
 
@@ -44,14 +45,13 @@ class Rounds:
         self._supervisor.reserve = self._reserve()
         if now < self._next or (self._thread is not None and self._thread.is_alive()):
             return
-        self._next = now + PAUSE * budget
-        seconds = max(SHORT_ROUND, (1 if self.suite.tests == 0 else 2) * FIRST * budget)
-        self._begin(database, tally, self._supervisor.started + budget, seconds)
+        seconds = max(SHORT_ROUND, (FIRST if self.suite.tests == 0 else LONG_ROUND) * budget)
+        self._begin(database, tally, self._supervisor.started + budget, seconds, False)
 
     def _reserve(self) -> float:
         """Time for the last round: some to look at sequences, more than the last validation took."""
         budget = self._budget or 0.0
-        wanted = max(LEAST * budget, SHORT_ROUND + max(2.0, 1.5 * self.suite.seconds))
+        wanted = max(LEAST * budget, SHORT_ROUND + max(2.0, MEASURED * self.suite.seconds))
         return min(MOST * budget, wanted)
 
     def finish(self, database: Database, tally: Tally) -> None:
@@ -60,19 +60,19 @@ class Rounds:
         if self._thread is not None:
             self._thread.join()
         end = self._supervisor.started + self._budget if self._budget else time.monotonic() + UNHURRIED
-        self._begin(database, tally, end, end - time.monotonic() - 1.2 * self.suite.seconds)
+        self._begin(database, tally, end, end - time.monotonic() - MEASURED * self.suite.seconds, True)
         assert self._thread is not None
         self._thread.join()
 
-    def _begin(self, database: Database, tally: Tally, until: float, seconds: float) -> None:
-        task = database.kept(), dict(tally.faults), max(0.5, seconds)
+    def _begin(self, database: Database, tally: Tally, until: float, seconds: float, last: bool) -> None:
+        task = database.kept(), dict(tally.faults), max(0.5, seconds), last
         self._until = until
         self._thread = threading.Thread(target=self._round, args=task, daemon=True)
         self._thread.start()
 
-    def _round(self, rows: list[KeptRow], faults: dict[str, Any], seconds: float) -> None:
+    def _round(self, rows: list[KeptRow], faults: dict[str, Any], seconds: float, last: bool) -> None:
         try:
-            self.suite.round(rows, faults, seconds, lambda: self._until - time.monotonic())
+            self.suite.round(rows, faults, seconds, lambda: self._until - time.monotonic(), last)
         except UserError as error:  # no reason to lose what was found
             self.mishap = error.args[0]
         except Exception as error:  # ours; told in the summary instead of a lost run
@@ -91,8 +91,8 @@ class Rounds:
         if suite.coverage is not None:
             lines, branches = suite.coverage
             found["coverage"] = {"measured_by": "coverage.py", "lines_pct": lines, "branches_pct": branches}
-        if self.mishap:
-            found["note"] = self.mishap
+        if self.mishap or suite.trouble:
+            found["note"] = self.mishap or suite.trouble
         return found
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ from tanteo.store.database import KeptRow
 from tanteo.subject import Subject
 
 BATCH = 40  # sequences that both clean interpreters work through before the next ones
-SHORTENING, RECORDING = 0.3, 0.75  # of the time that there is
+SHORTENING = 0.3  # of the time that there is; the rest is for recording
 FAULT = ("kind", "contract", "exception", "function", "operation")
 
 Late = Callable[[], bool]
@@ -65,18 +65,18 @@ class Study:
             if [o.name for o in clerk.subject().operations] != ours:
                 raise UserError("the subject is different each time it is imported", "unstable-subject")
 
-    def cases(self, rows: list[KeptRow], seconds: float) -> list[Case]:
+    def cases(self, rows: list[KeptRow], seconds: float, left: Callable[[], float]) -> list[Case]:
         """What the rows give; those for which the time was too short are left for another round."""
         began = time.monotonic()
         candidates = choose(rows)
-        self._shorten(candidates, _after(began + SHORTENING * seconds))
+        self._shorten(candidates, _after(began + SHORTENING * seconds, left))
         codes = list(dict.fromkeys(s for c in candidates if (s := self._short.get(c.code)) is not None))
-        self._record(codes, _after(began + RECORDING * seconds))
+        self._record(codes, _after(began + seconds, left))
         return [case for code in codes if (case := self._cases.get(code)) is not None]
 
     def short_faults(self, faults: dict[str, dict[str, Any]], seconds: float) -> dict[str, Short]:
         """The shortest sequence for each fault; a hang or a crash stays as it was found."""
-        late = _after(time.monotonic() + seconds)
+        late = _after(time.monotonic() + seconds, lambda: 1.0)
         found = {n: f for n, f in faults.items() if f["kind"] not in ("hang", "crash")}
         new = [f for f in found.values() if f["code"] not in self._faults]
         items = [
@@ -117,9 +117,13 @@ class Study:
                     self.dropped["not the same in a clean process"] += case is None
 
     def _note(self, items: list[str], late: Late) -> list[dict[int, Any]]:
-        """Both clean interpreters at the same time."""
+        """Both clean interpreters at the same time, the second one from the end to the beginning."""
+        orders = (items, items[::-1])
         with ThreadPoolExecutor(2) as both:
-            return list(both.map(lambda clerk: clerk.work_through("record", items, late), self._clerks[1:]))
+            one, other = both.map(
+                lambda clerk, order: clerk.work_through("record", order, late), self._clerks[1:], orders
+            )
+        return [one, {len(items) - 1 - number: note for number, note in other.items()}]
 
     def _orders(self) -> dict[str, Any]:
         settings = self.settings
@@ -141,5 +145,5 @@ class Study:
         return asdict(orders)
 
 
-def _after(moment: float) -> Late:
-    return lambda: time.monotonic() > moment
+def _after(moment: float, left: Callable[[], float]) -> Late:
+    return lambda: time.monotonic() > moment or left() <= 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,11 @@ from tanteo.emit.cases import Case
 from tanteo.emit.faults import add_faults
 from tanteo.emit.modules import Module, Test
 from tanteo.emit.study import Short, Study
-from tanteo.emit.validate import Bench, Coverage, find_tools, interpreter, shuffled
+from tanteo.emit.validate import Bench, Coverage, Result, find_tools, interpreter, shuffled
 from tanteo.execute.nest import import_roots
 from tanteo.store.database import KeptRow
 
-ATTEMPTS = 4  # pytest runs at most; two if nothing fails
-STUDY = 0.7  # of the time of a round; the rest is for pytest
+ATTEMPTS = 3  # times two pytest runs; one if nothing fails
 
 Left = Callable[[], float]
 Kept = dict[str, tuple[Module, list[Test]]]  # by file
@@ -39,22 +39,29 @@ class Suite:
     coverage: Coverage | None = None
     fault_tests: dict[str, str] = field(default_factory=dict)  # fault id -> file::name
     short: dict[str, Short] = field(default_factory=dict)  # the sequences of the faults
+    trouble: str = ""  # why the last validation came to nothing
     seconds: float = 0.0  # what the last validation took
+    _bad: set[str] = field(default_factory=set)  # texts of tests that did not last
     _bench: Bench | None = None
 
     def round(
-        self, rows: list[KeptRow], faults: dict[str, dict[str, Any]], seconds: float, left: Left
+        self,
+        rows: list[KeptRow],
+        faults: dict[str, dict[str, Any]],
+        seconds: float,
+        left: Left,
+        last: bool,
     ) -> None:
-        """Write what the rows give, in about so many seconds; nothing on disk changes if time runs out."""
+        """Look at the rows for so many seconds, then write; nothing on disk changes if time runs out."""
         study = self.study
         study.check_alike()
-        cases = study.cases(rows, STUDY * seconds)
+        cases = study.cases(rows, seconds, left)
         self.short = short = study.short_faults(faults, max(1.0, 0.1 * seconds))
         if left() <= 0:
             return
         modules = self._modules(cases)
         known = add_faults(faults, short, study.subject, study.settings.faults)
-        self._validate_and_write(modules, known, left)
+        self._validate_and_write(modules, known, left, last)
 
     def _modules(self, cases: list[Case]) -> list[Module]:
         """A file for each module of the subject, in its order."""
@@ -80,38 +87,68 @@ class Suite:
         return self._bench
 
     def _validate_and_write(
-        self, modules: list[Module], faults: dict[Module, dict[str, str]], left: Left
+        self, modules: list[Module], faults: dict[Module, dict[str, str]], left: Left, last: bool
     ) -> None:
         began = time.monotonic()
         stage = self.study.folder / "stage"
-        kept = {files.name_of(m.subject): (m, list(m.tests)) for m in modules}
-        dropped: Counter[str] = Counter()
+        kept = {
+            files.name_of(m.subject): (m, [t for t in m.tests if t.text not in self._bad]) for m in modules
+        }
         untidy = files.untidy(files.stage(stage, {n: m.text(tests) for n, (m, tests) in kept.items()}))
-        tidy = {f"{n}::{t.name}" for n, (_, tests) in kept.items() for t in tests} - untidy
-        _drop(kept, tidy, "cannot be written tidily", dropped)
-        coverage = None
-        for attempt in range(ATTEMPTS):
-            paths = files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
-            if not paths or "pytest" not in self.bench().tools:
-                break
-            order = shuffled(_node_names(kept, stage), attempt) if attempt else None
-            result = self.bench().run(
-                paths, seed=attempt + 1, limit=left(), names=order, measure=attempt == 0
-            )
-            if not result.finished:
-                return
-            coverage = result.coverage or coverage
-            cause = "depends on order or hash seed" if attempt else "fails under pytest"
-            if not _drop(kept, result.passed, cause, dropped) and attempt:
-                break
+        self._drop(kept, _names(kept) - untidy, "cannot be written tidily")
+        if not self._run_until_green(kept, stage, left, last):
+            return
         texts = {n: (stage / n).read_text() for n, (_, tests) in kept.items() if tests}
         texts |= self._failing(faults, stage, left)
         if left() > 0:
-            self.unstable, self.coverage = dropped, coverage
             self.tests = sum(len(tests) for _, tests in kept.values())
             out = Path(self.study.settings.out)
             self.written = files.publish(out, texts, self.study.subject, self.bench())
         self.seconds = time.monotonic() - began
+
+    def _run_until_green(self, kept: Kept, stage: Path, left: Left, last: bool) -> bool:
+        """Take out what fails until nothing does; the last round also measures. False if time ran out."""
+        for attempt in range(ATTEMPTS):
+            paths = files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
+            if not paths or "pytest" not in self.bench().tools:
+                return True
+            began = time.monotonic()
+            result, other = self._run_both(kept, paths, attempt, left, last and attempt == 0)
+            if not result.finished or not other.finished:
+                self.trouble = result.trouble or other.trouble
+                return False
+            self.trouble = ""
+            self.coverage = result.coverage or self.coverage
+            failed = self._drop(kept, result.passed, "fails under pytest")
+            failed |= self._drop(kept, other.passed, "depends on order or hash seed")
+            if not failed:
+                return True
+            if left() < 2 * (time.monotonic() - began):
+                break
+        files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
+        return True
+
+    def _drop(self, kept: Kept, passed: set[str], cause: str) -> bool:
+        """Take out what did not pass, for good; whether there was any."""
+        found = False
+        for name, (module, tests) in kept.items():
+            bad = [t for t in tests if f"{name}::{t.name}" not in passed]
+            self._bad.update(t.text for t in bad)
+            self.unstable[cause] += len(bad)
+            kept[name] = (module, [t for t in tests if t not in bad])
+            found = found or bool(bad)
+        return found
+
+    def _run_both(
+        self, kept: Kept, paths: list[Path], attempt: int, left: Left, measure: bool
+    ) -> list[Result]:
+        """Two hash seeds at the same time: one in order, one shuffled, in different folders."""
+        bench, seed = self.bench(), 2 * attempt + 1
+        names = shuffled(sorted(f"{paths[0].parent}/{name}" for name in _names(kept)), seed)
+        with ThreadPoolExecutor(2) as both:
+            one = both.submit(bench.run, paths, seed=seed, limit=left(), measure=measure)
+            other = both.submit(bench.run, paths, seed=seed + 1, limit=left(), names=names)
+            return [one.result(), other.result()]
 
     def _failing(self, faults: dict[Module, dict[str, str]], stage: Path, left: Left) -> dict[str, str]:
         """The tests of faults that were seen to fail, as files."""
@@ -131,15 +168,5 @@ class Suite:
         return found
 
 
-def _node_names(kept: Kept, stage: Path) -> list[str]:
-    return [f"{stage / name}::{test.name}" for name, (_, tests) in kept.items() for test in tests]
-
-
-def _drop(kept: Kept, passed: set[str], cause: str, dropped: Counter[str]) -> bool:
-    """Take out what did not pass; whether there was any."""
-    before = sum(dropped.values())
-    for name, (module, tests) in kept.items():
-        good = [t for t in tests if f"{name}::{t.name}" in passed]
-        dropped[cause] += len(tests) - len(good)
-        kept[name] = (module, good)
-    return sum(dropped.values()) > before
+def _names(kept: Kept) -> set[str]:
+    return {f"{name}::{test.name}" for name, (_, tests) in kept.items() for test in tests}

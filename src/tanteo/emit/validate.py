@@ -30,6 +30,7 @@ class Result:
     passed: set[str] = field(default_factory=set)  # file::name, parameters aside
     failed: dict[str, str] = field(default_factory=dict)  # the same -> why
     finished: bool = True
+    trouble: str = ""  # why it did not finish
     coverage: Coverage | None = None
 
 
@@ -65,7 +66,7 @@ class Bench:
         command += ["--rootdir", str(folder), f"--junitxml={report}", "-o", "junit_family=xunit1"]
         command += names if names is not None else [str(f) for f in files]
         try:
-            subprocess.run(
+            done = subprocess.run(
                 command,
                 cwd=folder,
                 env=self._environment(folder, seed),
@@ -76,8 +77,11 @@ class Bench:
                 preexec_fn=self._shut_in,
             )
         except subprocess.TimeoutExpired:
-            return Result(finished=False)
+            return Result(finished=False, trouble="pytest took too long")
         result = _read(report)
+        if not result.finished:
+            last = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()[-1:]
+            result.trouble = f"pytest ended with status {done.returncode}: {' '.join(last)}"[:300]
         if measure:
             result.coverage = self._measured(folder)
         return result
