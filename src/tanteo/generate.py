@@ -36,7 +36,8 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
         subject = supervisor.load()
         tally, resumed = _continue_or_begin(database, settings, subject, resume)
         supervisor.spent = 0.0 if resume else tally.elapsed  # asked for by hand: a budget of its own
-        rounds = Rounds(Suite(Study(settings, subject, supervisor.scratch / "suite")), supervisor)
+        study = Study(settings, subject, supervisor.scratch / "suite", supervisor.nest())
+        rounds = Rounds(Suite(study), supervisor)
         for event in supervisor.explore(tally, resumed):
             listen(event)
             rounds.consider(database, tally)

@@ -70,6 +70,7 @@ class Literals:
         self._seeds: dict[type, list[Statement]] = {}
         self._mined: dict[str, dict[type, list[Statement]]] = {}
         self._all_mined: dict[type, list[Statement]] = {}
+        self._grouped: set[tuple[int, int]] = set()
         for kind, sources in SEEDS.items():
             # eval of our own constants above: names of builtins and plain literals
             self._seeds[kind] = [self.statement(kind, eval(s), s) for s in sources]
@@ -91,7 +92,8 @@ class Literals:
                 self._mined.setdefault(module, {}).setdefault(type(value), []),
                 self._all_mined.setdefault(type(value), []),
             ):
-                if statement not in group:
+                if (id(group), id(statement)) not in self._grouped:  # both live as long as we do
+                    self._grouped.add((id(group), id(statement)))
                     group.append(statement)
 
     def draw(self, kind: type, module: str, rng: Random) -> Statement | None:

@@ -306,11 +306,11 @@ class Finder(MetaPathFinder):
     def find_spec(
         self, name: str, path: object = None, target: object = None
     ) -> importlib.machinery.ModuleSpec | None:
+        if name in self._refused:
+            raise ImportError(self._refused[name], name=name)
         probed = self._modules.get(name)
         if probed is None:
             return None
-        if name in self._refused:
-            raise ImportError(self._refused[name], name=name)
         return importlib.util.spec_from_file_location(
             name,
             probed.path,

@@ -10,22 +10,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tanteo.execute.nest import Nest
-from tanteo.settings import Settings
+from tanteo.execute.nest import CLERKS, Nest
 from tanteo.subject import Subject
 
 STALLED = 12.0  # seconds without an answer: the child hangs beyond what its own timer can end
 
 
 class Clerk:
-    """One zygote of our own and the child that works in it."""
+    """A zygote and the child that works in it for us; others may have explorers in it."""
 
-    def __init__(self, settings: Settings, folder: Path, *, clean: bool, later: bool = False) -> None:
+    def __init__(self, nest: Nest, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
-        self._nest = Nest(settings, folder, [], clean=clean, later=later)
+        self._nest = nest
         self._subject: Subject | None = None
-        self._children = 0
+        self._children = CLERKS
         self._process: int | None = None
         self._status: int | None = None
 
@@ -77,7 +76,7 @@ class Clerk:
                 self._process = None
 
     def _ended(self) -> bool:
-        for message in self._nest.messages(0.02):
+        for message in self._nest.mail(0.02):
             if message.get("started") == self._children:
                 self._process = message["process"]
             elif message.get("ended") == self._children:

@@ -55,8 +55,9 @@ class Rounds:
         return min(MOST * budget, wanted)
 
     def finish(self, database: Database, tally: Tally) -> None:
-        """The last round, over everything; an earlier one that still runs makes way for it."""
-        self._until = 0.0
+        """The last round, over everything; an earlier one makes way for it unless it is about to write."""
+        if self._thread is not None and not self.suite.validating:
+            self._until = 0.0
         if self._thread is not None:
             self._thread.join()
         end = self._supervisor.started + self._budget if self._budget else time.monotonic() + UNHURRIED

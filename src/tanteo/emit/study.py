@@ -1,8 +1,8 @@
 """Looks at kept sequences again: makes them short, and notes in clean processes what can be asserted.
 
-Three interpreters do it: one with probes, which knows whether a shorter sequence still reaches what it
-was kept for, and two clean ones on different days, whose notes must agree. What was learned about a
-sequence is remembered for the next round.
+Three interpreters do it: the one with probes from which explorers are forked, which knows whether a shorter
+sequence still reaches what it was kept for, and two clean ones on different days, whose notes must agree.
+What was learned about a sequence is remembered for the next round.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tanteo.emit.cases import Candidate, Case, agree, choose
 from tanteo.emit.clerks import Clerk
 from tanteo.errors import UserError
 from tanteo.execute.explorer import Orders
+from tanteo.execute.nest import Nest
 from tanteo.settings import Settings
 from tanteo.store.database import KeptRow
 from tanteo.subject import Subject
@@ -38,6 +39,7 @@ class Study:
     settings: Settings
     subject: Subject
     folder: Path
+    explorers: Nest
     dropped: Counter[str] = field(default_factory=Counter)  # sequences that give no test, by cause
     _clerks: list[Clerk] = field(default_factory=list)
     _short: dict[bytes, bytes | None] = field(default_factory=dict)
@@ -45,23 +47,26 @@ class Study:
     _faults: dict[str, Short] = field(default_factory=dict)  # by the code that was found
 
     def start(self) -> None:
-        """Let the interpreters load the subject, all at the same time."""
-        self._clerks = [
-            Clerk(self.settings, self.folder / "short", clean=False),
-            Clerk(self.settings, self.folder / "today", clean=True),
-            Clerk(self.settings, self.folder / "later", clean=True, later=True),
-        ]
+        """Let the clean interpreters load the subject, both at the same time."""
+        self._clerks = [Clerk(self.explorers, self.folder / "short")]
+        settings, folder = self.settings, self.folder
+        avoid = {s.name: s.reason for s in self.subject.skipped if "import" in s.reason}
+        for name, later in (("today", False), ("later", True)):
+            scratch = folder / name
+            scratch.mkdir(parents=True, exist_ok=True)
+            nest = Nest(settings, scratch, [], clean=True, later=later, avoid=avoid)
+            self._clerks.append(Clerk(nest, scratch))
 
     def close(self) -> None:
-        """End them."""
-        for clerk in self._clerks:
+        """End the clean ones."""
+        for clerk in self._clerks[1:]:
             clerk.close()
         self._clerks.clear()
 
     def check_alike(self) -> None:
         """The numbers of the operations must mean the same in all interpreters."""
         ours = [o.name for o in self.subject.operations]
-        for clerk in self._clerks:
+        for clerk in self._clerks[1:]:
             if [o.name for o in clerk.subject().operations] != ours:
                 raise UserError("the subject is different each time it is imported", "unstable-subject")
 

@@ -22,7 +22,7 @@ from tanteo.emit.validate import Bench, Coverage, Result, find_tools, interprete
 from tanteo.execute.nest import import_roots
 from tanteo.store.database import KeptRow
 
-ATTEMPTS = 3  # times two pytest runs; one if nothing fails
+ATTEMPTS = 4  # times two pytest runs
 
 Left = Callable[[], float]
 Kept = dict[str, tuple[Module, list[Test]]]  # by file
@@ -39,6 +39,7 @@ class Suite:
     coverage: Coverage | None = None
     fault_tests: dict[str, str] = field(default_factory=dict)  # fault id -> file::name
     short: dict[str, Short] = field(default_factory=dict)  # the sequences of the faults
+    validating: bool = False  # the round has seen enough and is about to write
     trouble: str = ""  # why the last validation came to nothing
     seconds: float = 0.0  # what the last validation took
     _bad: set[str] = field(default_factory=set)  # texts of tests that did not last
@@ -54,11 +55,13 @@ class Suite:
     ) -> None:
         """Look at the rows for so many seconds, then write; nothing on disk changes if time runs out."""
         study = self.study
+        self.validating = False
         study.check_alike()
         cases = study.cases(rows, seconds, left)
         self.short = short = study.short_faults(faults, max(1.0, 0.1 * seconds))
         if left() <= 0:
             return
+        self.validating = True
         modules = self._modules(cases)
         known = add_faults(faults, short, study.subject, study.settings.faults)
         self._validate_and_write(modules, known, left, last)
@@ -107,7 +110,11 @@ class Suite:
         self.seconds = time.monotonic() - began
 
     def _run_until_green(self, kept: Kept, stage: Path, left: Left, last: bool) -> bool:
-        """Take out what fails until nothing does; the last round also measures. False if time ran out."""
+        """Take out what fails until nothing does; False if time ran out.
+
+        The last round also measures, and shuffles again as long as there is time: some tests fail only after
+        certain others.
+        """
         for attempt in range(ATTEMPTS):
             paths = files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
             if not paths or "pytest" not in self.bench().tools:
@@ -121,9 +128,8 @@ class Suite:
             self.coverage = result.coverage or self.coverage
             failed = self._drop(kept, result.passed, "fails under pytest")
             failed |= self._drop(kept, other.passed, "depends on order or hash seed")
-            if not failed:
-                return True
-            if left() < 2 * (time.monotonic() - began):
+            took = time.monotonic() - began
+            if left() < 2 * took or (not failed and not last):
                 break
         files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
         return True

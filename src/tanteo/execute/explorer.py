@@ -28,6 +28,7 @@ from tanteo.session import Session, stream
 REPORT_EVERY = 0.3  # seconds between two reports of counts
 LOOK_EVERY = 64  # steps between two looks at the clock for that
 MOST_KEPT = 2_000  # sequences logged only because they feed the pool
+LONGEST_RECOVERY = 0.1  # of the time that is left
 REDO = 3  # exit status: start me again, my process is worn out
 
 
@@ -237,8 +238,12 @@ def _recover(orders: Orders, session: Session, log: Log) -> None:
         return
     with open(orders.recovery, "rb") as stream_:
         recipes = stream_.read().split(b"\0")
+    began = time.monotonic()
     for recipe in recipes:
+        if orders.seconds is not None and time.monotonic() - began > LONGEST_RECOVERY * orders.seconds:
+            return
         if recipe and not session.over():
+            log.beat()
             _replay(decode(recipe), session)
 
 

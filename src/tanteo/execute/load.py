@@ -74,12 +74,13 @@ def load(wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True) -> L
     probed: list[probes.Probed] = []
     number = 0
     for module in parsed:
-        mined.add_mined(module.name, literals.mine(module.tree))
-        probed.append(probes.probe(module.tree, module.name, module.path, number))
-        number += len(probed[-1].blocks)
+        if with_probes:
+            mined.add_mined(module.name, literals.mine(module.tree))
+            probed.append(probes.probe(module.tree, module.name, module.path, number))
+            number += len(probed[-1].blocks)
     hits = probes.Hits(number)
-    finder = probes.Finder(probed if with_probes else [], hits)
-    names = [p.name for p in probed] + found.extensions
+    finder = probes.Finder(probed, hits)
+    names = [m.name for m in parsed] + found.extensions
     finder.install()
     avoid = trial(names, finder)
     avoid |= import_modules([n for n in names if n not in avoid])

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from tanteo.model import Verdict
 
-HEADER = 64  # 64-bit numbers: step, head, tail, size of what is in flight, left
+HEADER = 64  # 64-bit numbers: step, head, tail, size of what is in flight, left, replays
 SLOT = 1 << 18
 RING = 1 << 23
 VERDICTS = tuple(Verdict)
@@ -54,6 +54,10 @@ class Log:
         numbers[3] = size
         numbers[0] = step
 
+    def beat(self) -> None:
+        """A replay is not a step, but a sign of life."""
+        self._numbers[5] += 1
+
     def append(self, record: bytes) -> None:
         """Add a record; waits while the driver has not read enough."""
         if len(record) > RING - LENGTH.size:
@@ -83,6 +87,11 @@ class Log:
         by_itself = self._numbers[4] == 1
         self._numbers[4] = 0
         return by_itself
+
+    @property
+    def pulse(self) -> int:
+        """Changes as long as the explorer gets on."""
+        return self._numbers[0] + self._numbers[5]
 
     @property
     def step(self) -> int:

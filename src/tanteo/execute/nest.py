@@ -7,7 +7,9 @@ import os
 import select
 import subprocess
 import sys
+import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from tanteo.subject import Subject, subject_from_json
 
 BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
 LOADING_SECONDS = 300.0
+CLERKS = 1_000_000  # their children are numbered from here on, explorers from nought
 
 
 class Nest:
@@ -31,11 +34,15 @@ class Nest:
         *,
         clean: bool = False,  # without probes and with the real `random`
         later: bool = False,  # on another day, in another time zone, with another hash seed
+        avoid: dict[str, str] | None = None,  # modules that must not be imported, and why
     ) -> None:
         ours_in, theirs_out = os.pipe()
         theirs_in, ours_out = os.pipe()
         self._reading, self._writing = ours_in, ours_out
         self._buffer = b""
+        self._listening = threading.Lock()
+        self._messages: deque[dict[str, Any]] = deque()
+        self._mail: deque[dict[str, Any]] = deque()
         self._errors = scratch.parent / f"errors-{scratch.name}.txt"
         setup = {
             "targets": settings.targets,
@@ -52,6 +59,7 @@ class Nest:
             "logs": logs,
             "clean": clean,
             "later": later,
+            "avoid": avoid or {},
         }
         (scratch / "work").mkdir(parents=True, exist_ok=True)
         interpreter = settings.python or sys.executable
@@ -103,16 +111,31 @@ class Nest:
         os.write(self._writing, json.dumps(message).encode() + b"\n")
 
     def messages(self, wait: float) -> Iterator[dict[str, Any]]:
-        """What the zygote said, waiting a little for it."""
-        ready, _, _ = select.select([self._reading], [], [], wait)
-        if not ready:
-            return
-        data = os.read(self._reading, 1 << 20)
-        if not data:
-            time.sleep(wait)  # closed: do not spin
-        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        """What the zygote said, waiting a little for it; about clerks see `mail`."""
+        self._receive(wait)
+        while self._messages:
+            yield self._messages.popleft()
+
+    def mail(self, wait: float) -> Iterator[dict[str, Any]]:
+        """What it said about the children that clerks have started; another thread may be listening too."""
+        if not self._mail:
+            self._receive(wait)
+        while self._mail:
+            yield self._mail.popleft()
+
+    def _receive(self, wait: float) -> None:
+        with self._listening:
+            ready, _, _ = select.select([self._reading], [], [], wait)
+            if not ready:
+                return
+            data = os.read(self._reading, 1 << 20)
+            if not data:
+                time.sleep(wait)  # closed: do not spin
+            *lines, self._buffer = (self._buffer + data).split(b"\n")
         for line in lines:
-            yield json.loads(line)
+            message = json.loads(line)
+            number = message.get("started", message.get("ended", 0))
+            (self._mail if number >= CLERKS else self._messages).append(message)
 
     def close(self) -> None:
         """End the zygote; its explorers die with it."""

@@ -67,6 +67,10 @@ class Supervisor:
         self.subject = nest.subject()
         return self.subject
 
+    def nest(self) -> Nest:
+        """The zygote that has loaded the subject."""
+        return self._nests[0]
+
     def explore(self, tally: Tally, resumed: bool) -> Iterator[Event]:
         """Run all jobs to their end; yields what happens."""
         assert self.subject is not None
@@ -205,7 +209,11 @@ class Supervisor:
         left = self.left()
         late = left is not None and left < -GRACE
         limit = self.settings.call_timeout * (1 if self.settings.seconds is not None else 11)
-        if watch.process and not watch.killed and (late or watch.is_hung(self._logs[job.number].step, limit)):
+        if (
+            watch.process
+            and not watch.killed
+            and (late or watch.is_hung(self._logs[job.number].pulse, limit))
+        ):
             watch.killed = "late" if late else f"no sign of life in {limit:g} s of processor time"
             os.kill(watch.process, signal.SIGKILL)
 

@@ -12,21 +12,21 @@ from tanteo.execute.timer import PATIENCE
 
 @dataclass(slots=True)
 class Watch:
-    """The outer line of defence for one explorer: when its step last moved."""
+    """The outer line of defence for one explorer: when it last moved."""
 
     process: int
     began: float  # seconds since the run started
     first: int  # the step before its first
-    step: int = -1
+    pulse: int = -1
     clock: float = 0.0
     processor: float = 0.0
     killed: str = ""
 
-    def is_hung(self, step: int, limit: float) -> bool:
-        """Whether the same step has run for too long, by its processor time or on the clock."""
+    def is_hung(self, pulse: int, limit: float) -> bool:
+        """Whether the same step or replay has run for too long, by its processor time or on the clock."""
         now, used = time.monotonic(), processor_time(self.process)
-        if step != self.step:
-            self.step, self.clock, self.processor = step, now, used
+        if pulse != self.pulse:
+            self.pulse, self.clock, self.processor = pulse, now, used
             return False
         return used - self.processor > limit + 1 or now - self.clock > limit * PATIENCE + 3
 

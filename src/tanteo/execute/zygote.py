@@ -66,12 +66,19 @@ class Zygote:
             tuple(setup["exclude"]),
         )
         try:
-            self.loaded = load(wanted, self.trial, with_probes=not setup["clean"])
+            trial = self.recall if setup["clean"] else self.trial
+            self.loaded = load(wanted, trial, with_probes=not setup["clean"])
         except UserError as error:
             self.answer(mistake=error.args[0], slug=error.slug)
             os._exit(0)
         os.chdir(setup["work"])
         self.answer(subject=subject_as_json(self.loaded.subject), walled=walled)
+
+    def recall(self, names: list[str], finder: Finder) -> Avoid:
+        """What another zygote found out by trial."""
+        avoid = {name: why for name, why in self.setup["avoid"].items() if name in names}
+        finder.refuse(avoid)
+        return avoid
 
     def trial(self, names: list[str], finder: Finder) -> Avoid:
         """Import the modules in children; what hangs, exits or crashes there must not be imported here."""
@@ -242,6 +249,7 @@ def main(setup: dict[str, Any]) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1):
         os.dup2(nothing, descriptor)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # `_thread.interrupt_main()` would hit us, not a run
     time.tzset()
     zygote = Zygote(setup)
     zygote.prepare()
