@@ -54,7 +54,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], P
     assert time.monotonic() - began < 44
     assert "Traceback" not in done.stdout + done.stderr
     assert snapshot(home) == before
-    assert sorted(os.listdir(work)) == [".tanteo", "out.json"]
+    assert sorted(os.listdir(work)) == [".tanteo", "out.json", "tests"]
     return read_json(work / "out.json"), work
 
 
