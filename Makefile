@@ -13,7 +13,7 @@ $(VENV)/ready: pyproject.toml
 	touch $@
 
 demo: $(VENV)/ready
-	$(BIN)/tanteo generate examples/figure_one --time 10 --fresh --session $(VENV)/demo
+	$(BIN)/tanteo generate examples/figure_one --time 15 --fresh --session $(VENV)/demo --out $(VENV)/demo/tests
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

@@ -96,7 +96,7 @@ def publish(out: Path, texts: dict[str, str], subject: Subject, bench: Bench) ->
     """Put the files in place, each at once; ours that are no longer made go away."""
     out.mkdir(parents=True, exist_ok=True)
     texts = dict(texts)
-    root = _root(subject)
+    root = root_of(subject)
     if root is not None and not _importable(subject, bench):
         text = _conftest(os.path.relpath(root, out.resolve()))
         texts[CONFTEST] = formatted(bench.scratch / "stage", CONFTEST, text)
@@ -118,7 +118,7 @@ def publish(out: Path, texts: dict[str, str], subject: Subject, bench: Bench) ->
     return written
 
 
-def _root(subject: Subject) -> Path | None:
+def root_of(subject: Subject) -> Path | None:
     """The folder from which the subject is imported."""
     for module, file in subject.files.items():
         path = Path(file)

@@ -83,7 +83,7 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
         return _returns(result)
     if changed:
         seen = changed[0]
-        what = subject_words(operations[seen.operation]).split(" ")[-1] if seen.operation >= 0 else "argument"
+        what = _seen(operations[seen.operation]) if seen.operation >= 0 else "argument"
         return f"changes {what}"
     if any(o.kind == "unchanged" for o in case.observations):
         return "changes nothing"
@@ -96,8 +96,16 @@ def _made(about: list[Observation], operations: Listing[Operation]) -> str:
     if state is None:
         return "can be made"
     value = _value(state.source)
-    what = subject_words(operations[state.operation]).split(" ")[-1]
+    what = _seen(operations[state.operation])
+    if value.startswith("empty "):
+        return f"has no {what}" if what == "elements" else f"has empty {what}"
     return f"has {what}" if value in ("text", "list", "tuple", "number") else f"has {what} {value}".rstrip()
+
+
+def _seen(observer: Operation) -> str:
+    """What an observer tells of."""
+    what = subject_words(observer).split(" ")[-1]
+    return "elements" if what == "iteration" else what
 
 
 def _returns(result: Observation) -> str:

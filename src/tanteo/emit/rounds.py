@@ -34,7 +34,6 @@ class Rounds:
         self._next = FIRST * budget if budget else float("inf")
         self._thread: threading.Thread | None = None
         self._until = float("inf")
-        suite.study.start()
         if budget:
             supervisor.reserve = self._reserve()
 
@@ -44,6 +43,9 @@ class Rounds:
         budget = self._budget or 0.0
         self._supervisor.reserve = self._reserve()
         if now < self._next or (self._thread is not None and self._thread.is_alive()):
+            return
+        if not self.suite.study.started():  # exploring comes first; loading takes a while
+            self.suite.study.start()
             return
         seconds = max(SHORT_ROUND, (FIRST if self.suite.tests == 0 else LONG_ROUND) * budget)
         self._begin(database, tally, self._supervisor.started + budget, seconds, False)
@@ -60,6 +62,8 @@ class Rounds:
             self._until = 0.0
         if self._thread is not None:
             self._thread.join()
+        if not self.suite.study.started():
+            self.suite.study.start()
         end = self._supervisor.started + self._budget if self._budget else time.monotonic() + UNHURRIED
         self._begin(database, tally, end, end - time.monotonic() - MEASURED * self.suite.seconds, True)
         assert self._thread is not None

@@ -57,6 +57,10 @@ class Study:
             nest = Nest(settings, scratch, [], clean=True, later=later, avoid=avoid)
             self._clerks.append(Clerk(nest, scratch))
 
+    def started(self) -> bool:
+        """Whether the interpreters have been started."""
+        return bool(self._clerks)
+
     def close(self) -> None:
         """End the clean ones."""
         for clerk in self._clerks[1:]:

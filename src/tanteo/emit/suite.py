@@ -85,7 +85,9 @@ class Suite:
         if self._bench is None:
             settings, subject = self.study.settings, self.study.subject
             python = interpreter(settings.python)
-            roots, allow = tuple(import_roots(settings)), frozenset(settings.allow)
+            own = files.root_of(subject)
+            roots = (*([str(own)] if own else []), *import_roots(settings))
+            allow = frozenset(settings.allow)
             self._bench = Bench(python, self.study.folder, roots, subject.modules, find_tools(python), allow)
         return self._bench
 

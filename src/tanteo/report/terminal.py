@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -81,13 +83,9 @@ class ProgressDisplay:
 
 
 def print_summary(console: Console, summary: dict[str, Any], session: str) -> None:
-    """What was found, faults first."""
+    """What was done and written, then the faults, each with a line to paste."""
     faults = [f for f in summary["faults"] if f["level"] == "fault"]
     suspicious = [f for f in summary["faults"] if f["level"] == "suspicious"]
-    for fault in faults[:MOST_FAULTS]:
-        _print_fault(console, fault, session)
-    if len(faults) > MOST_FAULTS:
-        console.print(f"… and {len(faults) - MOST_FAULTS} more faults (see --json)", highlight=False)
     coverage, sequences = summary["coverage"], summary["sequences"]
     lines = f"{coverage['lines_covered']:,} of {coverage['lines_total']:,} lines"
     console.print(
@@ -96,7 +94,6 @@ def print_summary(console: Console, summary: dict[str, Any], session: str) -> No
         f"{lines}; {summary['elapsed_seconds']} s, stopped by {summary['stopped_by']}",
         highlight=False,
     )
-    _print_tests(console, summary["tests"])
     explorers = summary["explorers"]
     if explorers["restarts"]:
         console.print(
@@ -107,13 +104,21 @@ def print_summary(console: Console, summary: dict[str, Any], session: str) -> No
     for row in summary["operations"]:
         if row["note"]:
             console.print(f"note: {row['name']}: {row['note']}", highlight=False, markup=False)
+    _print_tests(console, summary["tests"])
     console.print(f"[bold]{len(faults)} faults[/bold], {len(suspicious)} suspicious", highlight=False)
+    for fault in faults[:MOST_FAULTS]:
+        console.print()
+        _print_fault(console, fault, session)
+    if len(faults) > MOST_FAULTS:
+        console.print(f"… and {len(faults) - MOST_FAULTS} more faults (see --json)", highlight=False)
 
 
 def _print_tests(console: Console, tests: dict[str, Any]) -> None:
     """What was written, and what was not."""
+    causes = ", ".join(f"{number} {cause}" for cause, number in tests["dropped"].items())
     if not tests["files"]:
-        console.print(f"no tests written: {tests.get('note') or 'the time was too short'}", highlight=False)
+        why = tests.get("note") or causes or "the time was too short"
+        console.print(f"no tests written: {why}", highlight=False, markup=False)
         return
     covered = tests.get("coverage")
     how_much = (
@@ -125,8 +130,7 @@ def _print_tests(console: Console, tests: dict[str, Any]) -> None:
     )
     for file in tests["files"]:
         console.print(f"  {file}", highlight=False, markup=False)
-    if tests["dropped"]:
-        causes = ", ".join(f"{number} {cause}" for cause, number in tests["dropped"].items())
+    if causes:
         console.print(f"not written: {causes}", highlight=False)
 
 
@@ -143,12 +147,27 @@ def _print_fault(console: Console, fault: dict[str, Any], session: str) -> None:
             markup=False,
         )
     console.print(f"  why: {fault['reason']}", highlight=False, markup=False)
+    source = _written_test(fault["test"]) or fault["source"].rstrip()
     if console.is_terminal:
-        console.print(Syntax(fault["source"].rstrip(), "python", background_color="default", padding=(0, 4)))
+        console.print(Syntax(source, "python", background_color="default", padding=(0, 4)))
     else:
-        for line in fault["source"].rstrip().splitlines():
+        for line in source.splitlines():
             console.print(f"    {line}".rstrip(), highlight=False, markup=False, soft_wrap=True)
     where = "" if session == ".tanteo" else f" --session {session}"
     again = f"pytest {fault['test']}" if fault["test"] else f"tanteo report{where} --fault {fault['id']}"
     console.print(f"  again: {again}", highlight=False, markup=False)
-    console.print()
+
+
+def _written_test(place: str | None) -> str:
+    """The test function as it stands in its file, without what its docstring repeats."""
+    file, _, name = (place or "").partition("::")
+    try:
+        tree = ast.parse(Path(file).read_text())
+    except (OSError, SyntaxError):
+        return ""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            node.body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
+            imports = [n for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom))]
+            return "\n".join([*map(ast.unparse, imports), "", ast.unparse(node)])
+    return ""
