@@ -93,6 +93,8 @@ class Rounds:
             "faults": suite.fault_tests,
             "short": suite.short,
         }
+        if suite.changed:
+            found["changed"] = suite.changed
         if suite.coverage is not None:
             lines, branches = suite.coverage
             found["coverage"] = {"measured_by": "coverage.py", "lines_pct": lines, "branches_pct": branches}

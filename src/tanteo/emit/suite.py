@@ -14,11 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from tanteo.emit import files
+from tanteo.emit.again import Earlier, keep_needed, read_earlier
 from tanteo.emit.cases import Case
 from tanteo.emit.faults import add_faults
 from tanteo.emit.modules import Module, Test
 from tanteo.emit.study import Short, Study
-from tanteo.emit.validate import Bench, Coverage, Result, find_tools, interpreter, shuffled
+from tanteo.emit.validate import (
+    Bench,
+    Coverage,
+    Result,
+    find_tools,
+    has_own_configuration,
+    interpreter,
+    shuffled,
+)
 from tanteo.execute.nest import import_roots
 from tanteo.store.database import KeptRow
 
@@ -42,6 +51,9 @@ class Suite:
     validating: bool = False  # the round has seen enough and is about to write
     trouble: str = ""  # why the last validation came to nothing
     seconds: float = 0.0  # what the last validation took
+    changed: dict[str, str] = field(default_factory=dict)  # earlier tests that fail now -> why
+    _earlier: list[Earlier] | None = None
+    _still: set[str] = field(default_factory=set)  # earlier tests that still pass
     _bad: set[str] = field(default_factory=set)  # texts of tests that did not last
     _bench: Bench | None = None
 
@@ -63,6 +75,7 @@ class Suite:
             return
         self.validating = True
         modules = self._modules(cases)
+        self._keep_earlier(modules, left)
         known = add_faults(faults, short, study.subject, study.settings.faults)
         self._validate_and_write(modules, known, left, last)
 
@@ -79,6 +92,20 @@ class Suite:
                 module.add_cases(found[name])
                 made.append(module)
         return made
+
+    def _keep_earlier(self, modules: list[Module], left: Left) -> None:
+        """What an earlier run has written stays if it still passes and nothing new stands for it."""
+        if self._earlier is None:
+            self._earlier = read_earlier(Path(self.study.settings.out))
+            paths = [e.path for e in self._earlier]
+            if paths and "pytest" in self.bench().tools:
+                result = self.bench().run(paths, seed=1, limit=left())
+                self._still = result.passed
+                self.changed = dict(sorted(result.failed.items()))
+        by_file = {files.name_of(m.subject): m for m in modules}
+        for earlier in self._earlier:
+            if earlier.path.name in by_file:
+                keep_needed(by_file[earlier.path.name], earlier, self._still)
 
     def bench(self) -> Bench:
         """Where pytest runs."""
@@ -110,6 +137,30 @@ class Suite:
             out = Path(self.study.settings.out)
             self.written = files.publish(out, texts, self.study.subject, self.bench())
         self.seconds = time.monotonic() - began
+        if last:
+            self._run_in_the_project(kept, texts, left)
+
+    def _run_in_the_project(self, kept: Kept, texts: dict[str, str], left: Left) -> None:
+        """Once more where the tests will live, under the project's own pytest configuration if it has one."""
+        project, out = Path.cwd(), Path(self.study.settings.out)
+        if "pytest" not in self.bench().tools or not has_own_configuration(project) or left() < 1:
+            return
+        paths = [out / name for name, (_, tests) in kept.items() if tests and (out / name).exists()]
+        result = self.bench().run(paths, seed=9, limit=left(), project=project)
+        if not result.finished or not result.passed:
+            self.trouble = (
+                f"not run under the project's own configuration: {result.trouble or 'nothing passed'}"
+            )
+            return
+        if self._drop(kept, result.passed, "fails under the project's own configuration"):
+            stage = self.study.folder / "stage"
+            for name, (module, tests) in kept.items():
+                if tests:
+                    texts[name] = files.formatted(stage, name, module.text(tests))
+                else:
+                    texts.pop(name, None)
+            self.tests = sum(len(tests) for _, tests in kept.values())
+            self.written = files.publish(out, texts, self.study.subject, self.bench())
 
     def _run_until_green(self, kept: Kept, stage: Path, left: Left, last: bool) -> bool:
         """Take out what fails until nothing does; False if time ran out.

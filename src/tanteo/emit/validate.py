@@ -53,8 +53,9 @@ class Bench:
         limit: float,
         names: list[str] | None = None,
         measure: bool = False,
+        project: Path | None = None,
     ) -> Result:
-        """Run the files, or only these tests in this order, under a hash seed."""
+        """Run the files, or only these tests in this order, under a hash seed; in the project if asked."""
         measure = measure and "coverage" in self.tools
         folder = self.scratch / f"pytest-{seed}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -62,13 +63,14 @@ class Bench:
         report.unlink(missing_ok=True)
         (folder / "pytest.ini").write_text("[pytest]\n")
         command = [self.python, "-B", *(["-m", "coverage", *self._coverage(folder)] if measure else [])]
-        command += ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(folder / "pytest.ini")]
-        command += ["--rootdir", str(folder), f"--junitxml={report}", "-o", "junit_family=xunit1"]
-        command += names if names is not None else [str(f) for f in files]
+        command += ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
+        command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)] if project is None else []
+        command += [f"--junitxml={report}", "-o", "junit_family=xunit1"]
+        command += names if names is not None else [str(f.resolve()) for f in files]
         try:
             done = subprocess.run(
                 command,
-                cwd=folder,
+                cwd=project or folder,
                 env=self._environment(folder, seed),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -183,3 +185,18 @@ def find_tools(python: str) -> frozenset[str]:
     code = "import importlib.util as u; print([t for t in ('pytest', 'coverage') if u.find_spec(t)])"
     done = subprocess.run([python, "-P", "-c", code], capture_output=True, text=True, check=False)
     return frozenset(tool for tool in ("pytest", "coverage") if tool in done.stdout)
+
+
+def has_own_configuration(project: Path) -> bool:
+    """Whether pytest would find settings in this folder."""
+    if (project / "pytest.ini").is_file():
+        return True
+    for name, mark in (
+        ("pyproject.toml", "[tool.pytest"),
+        ("setup.cfg", "[tool:pytest]"),
+        ("tox.ini", "[pytest]"),
+    ):
+        file = project / name
+        if file.is_file() and mark in file.read_text(errors="replace"):
+            return True
+    return False

@@ -115,6 +115,8 @@ def print_summary(console: Console, summary: dict[str, Any], session: str) -> No
 
 def _print_tests(console: Console, tests: dict[str, Any]) -> None:
     """What was written, and what was not."""
+    for name, why in tests.get("changed", {}).items():
+        console.print(f"behaviour has changed: {name}: {why}", highlight=False, markup=False)
     causes = ", ".join(f"{number} {cause}" for cause, number in tests["dropped"].items())
     if not tests["files"]:
         why = tests.get("note") or causes or "the time was too short"
