@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from tanteo.store.database import KeptRow
 
 MOST_ASSERTIONS = 6
 MOST_UNCHANGED = 2
+EXAMPLES = 5
 RANK = {"value": 0, "same": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
 
 
@@ -22,6 +24,7 @@ class Candidate(NamedTuple):
     code: bytes
     outcome: str
     arms: tuple[int, ...]
+    extra: bool = False  # only one more example
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +38,42 @@ class Case:
     imports: tuple[tuple[str, str], ...] = ()  # of the exception
 
     @property
+    def is_example(self) -> bool:
+        """Whether it is one call with a result that can be written down."""
+        return [o.kind for o in self.observations] == ["value"]
+
+    @property
     def operation(self) -> int:
         """What is tested: the last call."""
         return self.sequence.statements[-1].operation
 
 
 def choose(rows: Iterable[KeptRow]) -> list[Candidate]:
-    """Rows that add an arm or an outcome of their operation; in the order in which they were found."""
+    """Rows that add an arm or an outcome of their operation; in the order in which they were found.
+
+    Of calls with plain arguments a few more: they are rows of one parametrized test, and one example seldom
+    tells `x * 2` from `x + x * x`.
+    """
     arms: set[int] = set()
-    outcomes: set[tuple[bytes, str]] = set()
+    outcomes: Counter[tuple[bytes, str]] = Counter()
     found = []
     for row in rows:
         reached = {int(a) for a in row.arms.split(",") if a}
         new = reached - arms
-        outcome = (row.code.rstrip(b"\n").rpartition(b"\n")[2].partition(b" ")[0], row.outcome)
-        if new or outcome not in outcomes:
+        before, _, last = row.code.rstrip(b"\n").rpartition(b"\n")
+        outcome = (last.partition(b" ")[0], row.outcome)
+        most = EXAMPLES if before and _is_flat(before) else 1
+        if new or outcomes[outcome] < most:
             arms |= new
-            outcomes.add(outcome)
-            found.append(Candidate(row.code, row.outcome, tuple(sorted(new))))
+            outcomes[outcome] += 1
+            extra = not new and outcomes[outcome] > 1
+            found.append(Candidate(row.code, row.outcome, tuple(sorted(new)), extra))
     return found
+
+
+def _is_flat(code: bytes) -> bool:
+    """Nothing but literals: a call of a function with plain arguments."""
+    return all(line.startswith(b"=") for line in code.split(b"\n"))
 
 
 def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None) -> Case | None:

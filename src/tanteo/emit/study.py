@@ -81,7 +81,9 @@ class Study:
         self._shorten(candidates, _after(began + SHORTENING * seconds, left))
         codes = list(dict.fromkeys(s for c in candidates if (s := self._short.get(c.code)) is not None))
         self._record(codes, _after(began + seconds, left))
-        return [case for code in codes if (case := self._cases.get(code)) is not None]
+        needed = {self._short.get(c.code) for c in candidates if not c.extra}
+        cases = [(code, case) for code in codes if (case := self._cases.get(code)) is not None]
+        return [case for code, case in cases if code in needed or case.is_example]
 
     def short_faults(self, faults: dict[str, dict[str, Any]], seconds: float) -> dict[str, Short]:
         """The shortest sequence for each fault; a hang or a crash stays as it was found."""

@@ -20,6 +20,7 @@ from tanteo.session import Session
 MOST_TRIES = 200
 PLAIN = frozenset({int, bool, str, bytes, type(None)})  # written down instead of computed
 LONGEST = 60
+MOST_ROWS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,7 @@ def _shorter(run: Run) -> Iterator[Sequence]:
     yield from _redirected(run)
     for position, statement in enumerate(statements):
         if statement.repeat is not None:
+            yield from _once(made, position, statement.repeat)
             for fewer in _fewer(statement):
                 yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
 
@@ -128,6 +130,18 @@ def _pruned(made: Sequence, were: set[int]) -> Sequence:
 
 def _needed(made: Sequence) -> set[int]:
     return {p + d for p, s in enumerate(made.statements) for d in s.inputs}
+
+
+def _once(made: Sequence, position: int, repeat: Repeat) -> Iterator[Sequence]:
+    """One call instead of many, with the arguments of one of them."""
+    statement = made.statements[position]
+    single = call(statement.operation, statement.inputs, statement.names)
+    for row in list(zip(*repeat.columns, strict=True))[:MOST_ROWS]:
+        changed = [*made.statements]
+        changed[position] = single
+        for index, value in zip(repeat.positions, row, strict=True):
+            changed[position + statement.inputs[index]] = say(Literal(value, repr(value)))
+        yield sequence(changed)
 
 
 def _fewer(statement: Statement) -> Iterator[Statement]:
