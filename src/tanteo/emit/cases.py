@@ -14,7 +14,7 @@ from tanteo.store.database import KeptRow
 
 MOST_ASSERTIONS = 6
 MOST_UNCHANGED = 2
-EXAMPLES = 5
+EXAMPLES = 10
 RANK = {"value": 0, "same": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
 
 
@@ -51,8 +51,8 @@ class Case:
 def choose(rows: Iterable[KeptRow]) -> list[Candidate]:
     """Rows that add an arm or an outcome of their operation; in the order in which they were found.
 
-    Of calls with plain arguments a few more: they are rows of one parametrized test, and one example seldom
-    tells `x * 2` from `x + x * x`.
+    Behind them a few more of each operation, to choose from: calls with plain arguments are rows of one
+    parametrized test, others may turn out to have another effect.
     """
     arms: set[int] = set()
     outcomes: Counter[tuple[bytes, str]] = Counter()
@@ -60,20 +60,13 @@ def choose(rows: Iterable[KeptRow]) -> list[Candidate]:
     for row in rows:
         reached = {int(a) for a in row.arms.split(",") if a}
         new = reached - arms
-        before, _, last = row.code.rstrip(b"\n").rpartition(b"\n")
-        outcome = (last.partition(b" ")[0], row.outcome)
-        most = EXAMPLES if before and _is_flat(before) else 1
-        if new or outcomes[outcome] < most:
+        outcome = (row.code.rstrip(b"\n").rpartition(b"\n")[2].partition(b" ")[0], row.outcome)
+        if new or outcomes[outcome] < (EXAMPLES if row.outcome == "normal" else 1):
             arms |= new
             outcomes[outcome] += 1
             extra = not new and outcomes[outcome] > 1
             found.append(Candidate(row.code, row.outcome, tuple(sorted(new)), extra))
-    return found
-
-
-def _is_flat(code: bytes) -> bool:
-    """Nothing but literals: a call of a function with plain arguments."""
-    return all(line.startswith(b"=") for line in code.split(b"\n"))
+    return sorted(found, key=lambda c: c.extra)
 
 
 def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None) -> Case | None:

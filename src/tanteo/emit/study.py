@@ -18,6 +18,7 @@ from typing import Any
 from tanteo.emit.cases import Candidate, Case, agree, choose
 from tanteo.emit.clerks import Clerk
 from tanteo.errors import UserError
+from tanteo.execute.codec import decode
 from tanteo.execute.explorer import Orders
 from tanteo.execute.nest import Nest
 from tanteo.settings import Settings
@@ -43,6 +44,7 @@ class Study:
     dropped: Counter[str] = field(default_factory=Counter)  # sequences that give no test, by cause
     _clerks: list[Clerk] = field(default_factory=list)
     _short: dict[bytes, bytes | None] = field(default_factory=dict)
+    _effects: dict[bytes, str] = field(default_factory=dict)  # of short sequences
     _cases: dict[bytes, Case | None] = field(default_factory=dict)
     _faults: dict[str, Short] = field(default_factory=dict)  # by the code that was found
 
@@ -80,10 +82,30 @@ class Study:
         candidates = choose(rows)
         self._shorten(candidates, _after(began + SHORTENING * seconds, left))
         codes = list(dict.fromkeys(s for c in candidates if (s := self._short.get(c.code)) is not None))
+        needed = self._needed(candidates)
+        codes = [c for c in codes if c in needed or self._is_plain(c)]
         self._record(codes, _after(began + seconds, left))
-        needed = {self._short.get(c.code) for c in candidates if not c.extra}
         cases = [(code, case) for code in codes if (case := self._cases.get(code)) is not None]
         return [case for code, case in cases if code in needed or case.is_example]
+
+    def _is_plain(self, code: bytes) -> bool:
+        """One call with literals: a row of a parametrized test."""
+        return all(line.startswith(b"=") for line in code.rstrip(b"\n").split(b"\n")[:-1])
+
+    def _needed(self, candidates: list[Candidate]) -> set[bytes]:
+        """Short sequences that reach something first, or whose effect no earlier one has."""
+        found: set[bytes] = set()
+        effects: set[tuple[int, str, str]] = set()
+        for candidate in candidates:
+            code = self._short.get(candidate.code)
+            if code is None:
+                continue
+            operation = decode(code).statements[-1].operation
+            effect = (operation, candidate.outcome, self._effects.get(code, ""))
+            if not candidate.extra or effect not in effects:
+                effects.add(effect)
+                found.add(code)
+        return found
 
     def short_faults(self, faults: dict[str, dict[str, Any]], seconds: float) -> dict[str, Short]:
         """The shortest sequence for each fault; a hang or a crash stays as it was found."""
@@ -106,7 +128,9 @@ class Study:
             in_time = not late()
             for number, candidate in enumerate(batch):
                 if number in found:
-                    self._short[candidate.code] = found[number][0].encode()
+                    short, _, effect = found[number]
+                    self._short[candidate.code] = short.encode()
+                    self._effects[short.encode()] = effect
                 elif in_time:
                     self._short[candidate.code] = None
                     self.dropped["not the same again"] += 1

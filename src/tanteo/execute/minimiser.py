@@ -9,17 +9,20 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tanteo.engine import attempt
 from tanteo.execute.codec import decode
+from tanteo.execute.interpret import interpret
+from tanteo.fingerprints import fingerprint
 from tanteo.model import Fault, Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 
 MOST_TRIES = 200
 PLAIN = frozenset({int, bool, str, bytes, type(None)})  # written down instead of computed
 LONGEST = 60
+TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
 MOST_ROWS = 20
 
 
@@ -30,6 +33,7 @@ class Aim:
     outcome: str
     arms: frozenset[int]
     fault: tuple[str | None, ...] | None = None
+    effect: str = ""  # see `effect`; of the sequence that is made shorter
 
     def shown_by(self, run: Run) -> bool:
         """Whether a run shows it."""
@@ -51,13 +55,15 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
         run = minimise(decode(item["code"].encode()), aim, session)
         if run is not None:
             about = list(run.fault.about) if run.fault is not None else []
-            answer = [number, [run.sequence.code.decode(), about]]
+            answer = [number, [run.sequence.code.decode(), about, effect(run, session)]]
             os.write(out, json.dumps(answer).encode() + b"\n")
 
 
 def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
     """The run of the shortest that was found; None if the sequence does not show its aim again."""
     best = _try(made, aim, session)
+    if best is not None and aim.fault is None:
+        aim = replace(aim, effect=effect(best, session))
     tries = 0
     improved = best is not None
     while best is not None and improved and tries < MOST_TRIES:
@@ -78,7 +84,32 @@ def _try(made: Sequence, aim: Aim, session: Session) -> Run | None:
     session.hits[:] = bytes(len(session.hits))
     session.seen_hits = bytearray(session.hits)
     run = attempt(made, session)
-    return run if aim.shown_by(run) else None
+    if not aim.shown_by(run) or (aim.effect and effect(run, session) != aim.effect):
+        return None
+    return run
+
+
+def effect(run: Run, session: Session) -> str:
+    """What the last call does, coarsely: the kind of its result, and whether it changes its arguments.
+
+    `clear` of an empty list and of a full one are two different things to test.
+    """
+    made, values = run.sequence, run.values
+    last = len(made) - 1
+    if len(values) <= last:
+        return "raises"
+    before = interpret(sequence(made.statements[:-1]), session.calls).values
+    inputs = [last + d for d in made.statements[-1].inputs]
+    if len(before) < last:
+        return "unstable"
+    changed = fingerprint([before[i] for i in inputs]) != fingerprint([values[i] for i in inputs])
+    return f"{_kind(values[last])}{' changes' if changed else ''}"
+
+
+def _kind(value: object) -> str:
+    """The type, and whether there is something in it."""
+    name = type(value).__qualname__
+    return f"{name} {bool(value)}" if type(value) in TRUTHFUL else name
 
 
 def _shorter(run: Run) -> Iterator[Sequence]:

@@ -1,0 +1,236 @@
+"""Shorter sequences that still show what the longer ones did."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import pytest
+
+from tanteo.assembly import open_here
+from tanteo.engine import attempt
+from tanteo.execute.minimiser import Aim, fault_key, minimise, run_minimiser, without
+from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
+from tanteo.session import Session
+
+
+class Bench:
+    """An example, loaded with probes; statements by the names of its operations."""
+
+    def __init__(self, target: str) -> None:
+        self.session: Session = open_here(target)
+        self._numbers = {o.name.partition(".")[2]: o.index for o in self.session.operations}
+
+    def do(self, name: str, *inputs: int, repeat: Repeat | None = None) -> Statement:
+        return call(self._numbers[name], inputs, (), repeat)
+
+    def run(self, *statements: Statement) -> Run:
+        """Run it as the first one ever."""
+        self.session.hits[:] = bytes(len(self.session.hits))
+        self.session.seen_hits = bytearray(self.session.hits)
+        return attempt(sequence(statements), self.session)
+
+    def shorten(self, *statements: Statement, arms: frozenset[int] = frozenset()) -> Run:
+        """The shortest with the same outcome that reaches these arms."""
+        outcome = self.run(*statements).outcome
+        found = minimise(sequence(statements), Aim(outcome, arms), self.session)
+        assert found is not None
+        assert found.outcome == outcome
+        assert arms <= set(found.probes)
+        return found
+
+
+def lit(value: object) -> Statement:
+    return say(Literal(value, repr(value)))
+
+
+def code(*statements: Statement) -> bytes:
+    return sequence(statements).code
+
+
+def item(bench: Bench) -> tuple[Statement, ...]:
+    """Three literals and calls: an item is the last value."""
+    return lit("tea"), lit(5), bench.do("money.Money", -1), bench.do("cart.Item", -3, -1)
+
+
+@pytest.fixture
+def fresh(clean_imports: None) -> None:
+    """The examples are imported with probes, whoever has imported them before."""
+    for name in [n for n in sys.modules if n.partition(".")[0] in ("shop", "containers")]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def shop(fresh: None) -> Bench:
+    return Bench("shop")
+
+
+@pytest.fixture
+def tree(fresh: None) -> Bench:
+    return Bench("containers")
+
+
+def test_what_nobody_needs_goes(shop: Bench) -> None:
+    made = (
+        lit("unused"),
+        lit(5),
+        shop.do("money.Money", -1),
+        shop.do("cart.Cart"),
+        shop.do("cart.Cart.total", -1),
+        lit(3),
+        shop.do("money.Money.times", -4, -1),
+    )
+    found = shop.shorten(*made)
+    assert found.sequence.code == code(
+        lit(5), shop.do("money.Money", -1), lit(3), shop.do("money.Money.times", -2, -1)
+    )
+
+
+def test_what_reaches_the_arms_stays(shop: Bench) -> None:
+    add = (*item(shop), shop.do("cart.Cart"), shop.do("cart.Cart.add", -1, -2))
+    total = shop.do("cart.Cart.subtotal", -2)
+    arms = frozenset(shop.run(*add, total).probes)
+    assert shop.shorten(*add, total, arms=arms).sequence.code == code(*add, total)
+    assert len(shop.shorten(*add, total).sequence) == 2
+
+
+def test_computed_values_are_written_down(shop: Bench) -> None:
+    made = (
+        lit(6),
+        shop.do("money.Money", -1),
+        lit(-7),
+        shop.do("money.Money.times", -2, -1),
+        shop.do("money.Money.cents", -1),
+        shop.do("money.Money", -1),
+    )
+    assert shop.shorten(*made).sequence.code == code(lit(-42), shop.do("money.Money", -1))
+
+
+def test_an_earlier_value_of_the_same_type_is_used_instead(shop: Bench) -> None:
+    made = (
+        lit(6),
+        shop.do("money.Money", -1),
+        shop.do("money.Money", -2),
+        lit(2),
+        shop.do("money.Money.times", -2, -1),
+        shop.do("money.Money.plus", -4, -1),
+    )
+    assert shop.shorten(*made).sequence.code == code(
+        lit(6), shop.do("money.Money", -1), shop.do("money.Money.plus", -1, -1)
+    )
+
+
+def test_the_last_call_and_what_it_raised_stay(shop: Bench) -> None:
+    made = (
+        *item(shop),
+        shop.do("cart.Cart"),
+        shop.do("cart.Cart.add", -1, -2),
+        lit(0),
+        shop.do("cart.Cart.add", -3, -4, -1),
+    )
+    found = shop.shorten(*made)
+    assert found.outcome.startswith("ValueError at Cart.add:")
+    assert found.sequence.code == code(
+        *item(shop), shop.do("cart.Cart"), lit(0), shop.do("cart.Cart.add", -2, -3, -1)
+    )
+
+
+def test_the_same_exception_of_another_line_is_another_outcome(shop: Bench) -> None:
+    euros = (*item(shop), shop.do("cart.Cart"), shop.do("cart.Cart.add", -1, -2))
+    dollars = (lit("USD"), lit(1), shop.do("money.Money", -1, -2), shop.do("cart.Item", -7, -1))
+    made = (*euros, *dollars, shop.do("cart.Cart.add", -6, -1))
+    found = shop.shorten(*made)
+    assert found.sequence.statements[-1].code == made[-1].code
+    assert len(found.sequence) == len(made)
+
+
+def test_repeats_go_if_one_call_is_enough(shop: Bench) -> None:
+    repeat = Repeat((2,), 5, ((1, 2, 3, 4, 5),))
+    block = shop.do("cart.Cart.add", -1, -3, -2, repeat=repeat)
+    once = shop.do("cart.Cart.add", -1, -3, -2)
+    before, last = (*item(shop), lit(1), shop.do("cart.Cart")), shop.do("cart.Cart.total", -2)
+    arms = frozenset(shop.run(*before, once, last).probes)
+    assert shop.shorten(*before, block, last, arms=arms).sequence.code == code(*before, once, last)
+
+
+def test_repeats_become_fewer_as_long_as_the_arms_are_reached(tree: Bench) -> None:
+    keys = tuple(range(40))
+    start = (tree.do("tree_map.TreeMap"), lit(0))
+    three = tree.do("tree_map.TreeMap.put", -2, -1, repeat=Repeat((1,), 3, (keys[:3],)))
+    many = tree.do("tree_map.TreeMap.put", -2, -1, repeat=Repeat((1,), 40, (keys,)))
+    arms = frozenset(tree.run(*start, three).probes)  # the third key in a row makes the tree turn
+    assert not arms <= set(tree.run(*start, tree.do("tree_map.TreeMap.put", -2, -1)).probes)
+    found = tree.shorten(*start, many, arms=arms)
+    assert found.sequence.code == code(*start, three)
+
+
+def test_a_fault_stays_the_same_fault(shop: Bench) -> None:
+    made = (
+        *item(shop),
+        shop.do("orders.Order", -2),
+        shop.do("orders.Order.pay", -1),
+        shop.do("cart.Cart"),
+        shop.do("orders.Order.cancel", -3),
+    )
+    fault = shop.run(*made).fault
+    assert fault is not None
+    assert fault.exception == "AttributeError"
+    found = minimise(sequence(made), Aim("", frozenset(), fault_key(fault)), shop.session)
+    assert found is not None
+    assert found.sequence.code == code(
+        lit(5),
+        shop.do("money.Money", -1),
+        shop.do("orders.Order", -1),
+        shop.do("orders.Order.pay", -1),
+        shop.do("orders.Order.cancel", -2),
+    )
+    assert found.fault is not None
+    assert fault_key(found.fault) == fault_key(fault)
+
+
+@pytest.mark.parametrize(
+    "aim",
+    [
+        Aim("ValueError at Cart.add:1", frozenset()),
+        Aim("normal", frozenset({100_000})),
+        Aim("normal", frozenset(), ("exception", None, "KeyError", "f", "shop.f")),
+    ],
+)
+def test_what_does_not_show_its_aim_gives_nothing(shop: Bench, aim: Aim) -> None:
+    assert minimise(sequence([lit(5), shop.do("money.Money", -1)]), aim, shop.session) is None
+
+
+def test_answers_are_lines_and_what_shows_nothing_has_none(shop: Bench) -> None:
+    made = code(lit(9), lit(5), shop.do("money.Money", -1)).decode()
+    items = [
+        {"code": made, "outcome": "normal", "arms": [100_000]},
+        {"code": made, "outcome": "normal", "arms": []},
+    ]
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as answers:
+        run_minimiser(items, writing, shop.session)
+        os.close(writing)
+        lines = answers.read().splitlines()
+    short = code(lit(5), shop.do("money.Money", -1)).decode()
+    assert [json.loads(line) for line in lines] == [[1, [short, []]]]
+
+
+def distances(made: Sequence) -> list[tuple[int, ...]]:
+    return [s.inputs for s in made.statements]
+
+
+def test_distances_over_the_gap_become_less() -> None:
+    repeat = Repeat((1,), 2, ((1, 2),))
+    made = sequence([lit(1), lit(2), lit(3), call(7, (-3, -1)), call(8, (-2, -1, -4), ("key",), repeat)])
+    without_second = without(made, 1)
+    assert distances(without_second) == [(), (), (-2, -1), (-2, -1, -3)]
+    last = without_second.statements[-1]
+    assert (last.names, last.repeat) == (("key",), repeat)
+    assert without_second.statements[0] is made.statements[0]
+
+
+def test_distances_that_do_not_cross_the_gap_stay() -> None:
+    made = sequence([lit(1), lit(2), call(7, (-1,)), lit(3), call(8, (-2, -1))])
+    assert distances(without(made, 0)) == distances(made)[1:]
+    assert without(made, 0).code == sequence(made.statements[1:]).code

@@ -1,0 +1,276 @@
+"""What can be asserted about a sequence after it has run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tanteo.bindings import Bindings
+from tanteo.execute.load import Wanted, load
+from tanteo.execute.recorder import LONGEST_MESSAGE, Observation, record
+from tanteo.model import Literal, Statement, call, say, sequence
+from tests.unit.conftest import Isolated, Write
+
+MONEY = (("shop.money", "Money"),)
+
+SUBJECT = '''
+class Odd(Exception):
+    pass
+
+class Counter:
+    """Its questions change it, or are of chance, or raise."""
+
+    def __init__(self, size: int = 3) -> None:
+        self.size = size
+        self.asked = 0
+
+    def get_next(self) -> int:
+        self.asked += 1
+        return self.asked
+
+    def get_chance(self) -> str:
+        return repr(object())
+
+    def get_nothing(self) -> None:
+        return None
+
+    def get_trouble(self) -> int:
+        raise RuntimeError("no")
+
+    def get_twice(self, times: int) -> int:
+        return self.size * times
+
+    def get_size(self) -> int:
+        return self.size
+
+    def grow(self) -> "Counter":
+        self.size += 1
+        return self
+
+    def look(self) -> int:
+        return 0
+
+def put(items: list, value: int) -> None:
+    items.append(value)
+
+def keep(items: list, value: int) -> list:
+    return [*items, value]
+
+def complain(text: str) -> None:
+    raise Odd(text)
+
+def leave() -> None:
+    raise SystemExit(3)
+
+def hide(n: int) -> object:
+    class Local(Odd):
+        def __len__(self) -> int:
+            return n
+    if n < 0:
+        raise Local("hidden")
+    return Local()
+
+def wait(n: int) -> int:
+    import time
+    time.sleep(0.35)
+    return n
+
+def anything() -> object:
+    return object()
+'''
+
+
+class Bench:
+    """A subject without probes; statements by the names of its operations."""
+
+    def __init__(self, target: str) -> None:
+        self.bindings: Bindings = load(Wanted((target,)), with_probes=False).bindings
+        names = [
+            o.name if o.kind == "display" else o.name.partition(".")[2] for o in self.bindings.operations
+        ]
+        self._numbers = {name: number for number, name in enumerate(names)}
+
+    def do(self, name: str, *inputs: int) -> Statement:
+        return call(self._numbers[name], inputs)
+
+    def record(self, *statements: Statement) -> dict[str, Any] | None:
+        return record(sequence(statements), self.bindings)
+
+    def seen(self, *statements: Statement) -> list[tuple[str, int, str, str]]:
+        """Kind, position, the observer's name and the source of every observation."""
+        found = self.record(*statements)
+        assert found is not None
+        observations = [Observation(*o) for o in found["observations"]]
+        operations = self.bindings.operations
+        return [
+            (
+                o.kind,
+                o.position,
+                operations[o.operation].name.rpartition(".")[2] if o.operation >= 0 else "",
+                o.source,
+            )
+            for o in observations
+        ]
+
+
+def lit(value: object) -> Statement:
+    return say(Literal(value, repr(value)))
+
+
+def item(bench: Bench) -> tuple[Statement, ...]:
+    return lit("tea"), lit(5), bench.do("money.Money", -1), bench.do("cart.Item", -3, -1)
+
+
+@pytest.fixture
+def shop(clean_imports: None) -> Bench:
+    return Bench("shop")
+
+
+@pytest.fixture
+def odd(clean_imports: None, write: Write) -> Bench:
+    return Bench(str(write("odd_counter.py", SUBJECT)))
+
+
+def test_a_value_is_noted_with_its_imports(shop: Bench) -> None:
+    found = shop.record(lit(5), shop.do("money.Money", -1), lit(3), shop.do("money.Money.times", -2, -1))
+    assert found is not None
+    assert found["observations"][0] == ["value", 3, -1, "Money(cents=15)", MONEY, True]
+
+
+def test_an_object_is_described_by_its_observers(shop: Bench) -> None:
+    assert shop.seen(lit(5), shop.do("money.Money", -1), lit(3), shop.do("money.Money.times", -2, -1))[
+        1:
+    ] == [
+        ("changed", 3, "cents", "15"),
+        ("changed", 3, "currency", "'EUR'"),
+    ]
+
+
+def test_a_constructor_is_compared_through_its_state(shop: Bench) -> None:
+    seen = shop.seen(lit(5), shop.do("money.Money", -1))
+    assert seen == [("changed", 1, "cents", "5"), ("changed", 1, "currency", "'EUR'")]
+    assert shop.seen(shop.do("cart.Cart"))[:3] == [
+        ("type", 0, "", "Cart"),
+        ("length", 0, "", "0"),
+        ("changed", 0, "__len__", "0"),
+    ]
+
+
+def test_what_a_call_has_changed_is_told_from_what_it_left_alone(shop: Bench) -> None:
+    seen = shop.seen(*item(shop), shop.do("cart.Cart"), shop.do("cart.Cart.add", -1, -2))
+    assert sorted(seen) == sorted(
+        [
+            ("value", 5, "", "None"),
+            ("changed", 4, "__len__", "1"),
+            ("changed", 4, "total", "Money(cents=5)"),
+            ("changed", 4, "subtotal", "Money(cents=5)"),
+            ("unchanged", 4, "reduction", "Money(cents=0)"),
+        ]
+    )
+
+
+def test_nobody_asks_whether_values_have_changed(shop: Bench) -> None:
+    seen = shop.seen(*item(shop), shop.do("cart.Cart"), shop.do("cart.Cart.quantity", -1, -2))
+    assert {position for _, position, _, _ in seen} == {4, 5}  # the cart and the result, not the item
+    assert {kind for kind, position, _, _ in seen if position == 4} == {"unchanged"}
+
+
+def test_who_only_looks_changes_nothing(shop: Bench) -> None:
+    assert shop.seen(shop.do("cart.Cart"), shop.do("cart.Cart.__len__", -1)) == [("value", 1, "", "0")]
+
+
+def test_observers_that_change_something_are_not_used(shop: Bench, odd: Bench) -> None:
+    order = (lit(5), shop.do("money.Money", -1), shop.do("orders.Order", -1))
+    assert shop.seen(*order) == [("type", 2, "", "Order")]
+    assert shop.seen(*order, shop.do("orders.Order.pay", -1)) == [("value", 3, "", "None")]
+    seen = odd.seen(odd.do("Counter"))
+    assert ("changed", 0, "get_size", "3") in seen
+    assert {name for _, _, name, _ in seen} == {"", "get_size", "look"}
+
+
+def test_the_same_object_is_told_by_where_it_came_from(odd: Bench) -> None:
+    seen = odd.seen(odd.do("Counter"), odd.do("Counter.grow", -1))
+    assert seen[0] == ("same", 1, "", "0")
+    assert ("changed", 0, "get_size", "4") in seen
+    assert ("unchanged", 0, "look", "0") in seen
+
+
+def test_a_container_that_was_changed_is_written_out(odd: Bench) -> None:
+    seen = odd.seen(lit(1), odd.do("list", -1), lit(2), odd.do("put", -2, -1))
+    assert seen == [("value", 3, "", "None"), ("changed", 1, "", "[1, 2]")]
+    kept = odd.seen(lit(1), odd.do("list", -1), lit(2), odd.do("keep", -2, -1))
+    assert kept == [("value", 3, "", "[1, 2]")]
+
+
+def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> None:
+    found = shop.record(*item(shop), shop.do("cart.Cart"), lit(0), shop.do("cart.Cart.add", -2, -3, -1))
+    assert found == {"raises": "ValueError", "imports": [], "message": "a quantity is at least 1"}
+    assert odd.record(lit("a (b)"), odd.do("complain", -1)) == {
+        "raises": "Odd",
+        "imports": [("odd_counter", "Odd")],
+        "message": "a (b)",
+    }
+
+
+@pytest.mark.parametrize("text", ["at 0x7f00", "/tmp/x", "two\nlines", "x" * (LONGEST_MESSAGE + 1), ""])
+def test_a_message_of_chance_is_left_out(odd: Bench, text: str) -> None:
+    found = odd.record(lit(text), odd.do("complain", -1))
+    assert found is not None
+    assert (found["raises"], found["message"]) == ("Odd", "")
+
+
+def test_a_class_that_cannot_be_imported_is_told_by_one_that_can(odd: Bench) -> None:
+    found = odd.record(lit(-1), odd.do("hide", -1))
+    assert found is not None
+    assert (found["raises"], found["message"]) == ("Odd", "hidden")
+    assert odd.seen(lit(2), odd.do("hide", -1))[:2] == [("type", 1, "", "Odd"), ("length", 1, "", "2")]
+
+
+def test_nothing_is_said_of_a_bare_object(odd: Bench) -> None:
+    assert odd.seen(odd.do("anything")) == []
+
+
+def test_nothing_comes_of_a_run_that_stops_early_leaves_or_is_slow(shop: Bench, odd: Bench) -> None:
+    early = (*item(shop), shop.do("cart.Cart"), shop.do("cart.Cart.remove", -1, -2), lit(1))
+    assert shop.record(*early, shop.do("money.Money", -1)) is None
+    assert odd.record(odd.do("leave")) is None
+    assert odd.record(lit(1), odd.do("wait", -1)) is None
+
+
+def test_a_sequence_that_kills_its_process_costs_only_itself(isolated: Isolated, write: Write) -> None:
+    write(
+        "deadly.py",
+        """
+        import os
+
+        def say(n: int) -> int:
+            return n + 1
+
+        def die() -> None:
+            os.abort()
+
+        def litter() -> int:
+            open("left_behind", "w").close()
+            return len(os.listdir("."))
+        """,
+    )
+    found = isolated(
+        """
+        sys.path.insert(0, base)
+        from tanteo.execute.guard import Guard
+        from tanteo.execute.load import Wanted, load
+        from tanteo.execute.recorder import run_recorder
+        loaded = load(Wanted(("deadly",)), with_probes=False)
+        number = {o.name: o.index for o in loaded.bindings.operations}
+        say = lambda n: f"={n}\\n{number['deadly.say']} -1\\n".encode()
+        die = f"{number['deadly.die']}\\n".encode()
+        litter = f"{number['deadly.litter']}\\n".encode()
+        codes = [say(1), die, litter, die, *map(say, range(20))]
+        out = os.open(scratch + "/out", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+        run_recorder(codes, out, loaded.bindings, Guard(scratch, frozenset()), scratch)
+        lines = [json.loads(line) for line in open(scratch + "/out")]
+        found["values"] = [[n, answer["observations"][0][3]] for n, answer in lines]
+        """
+    )
+    assert found["values"] == [[0, "2"], [2, "1"], *([n, str(n - 3)] for n in range(4, 24))]
