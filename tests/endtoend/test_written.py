@@ -108,7 +108,7 @@ def test_every_test_of_a_fault_fails(folder: Path, report: dict[str, Any], out: 
     assert len(tests) >= 2
     assert all(tests)
     assert outcomes(folder, *tests, PYTHONHASHSEED="77") == {"failure": len(tests)}
-    written = [p for p in out.glob("test_*_faults.py")]
+    written = list(out.glob("test_*_faults.py"))
     assert sum(p.read_text().count("\ndef test_") for p in written) == len(tests)
     shown = {f["id"] for f in report["faults"] if f["test"]}
     assert shown == {name for p in written for name in re.findall(r"--fault (\w+)", p.read_text())}

@@ -26,7 +26,7 @@ class Slotted:
 
 
 class OneSlot(Slotted):
-    __slots__ = "only"
+    __slots__ = "only"  # noqa: PLC0205
 
     def __init__(self, a: object, only: object) -> None:
         super().__init__(a)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from typing import Any
 
 import pytest
 
@@ -203,7 +204,7 @@ def test_what_does_not_show_its_aim_gives_nothing(shop: Bench, aim: Aim) -> None
 
 def test_answers_are_lines_and_what_shows_nothing_has_none(shop: Bench) -> None:
     made = code(lit(9), lit(5), shop.do("money.Money", -1)).decode()
-    items = [
+    items: list[dict[str, Any]] = [
         {"code": made, "outcome": "normal", "arms": [100_000]},
         {"code": made, "outcome": "normal", "arms": []},
     ]
@@ -213,7 +214,7 @@ def test_answers_are_lines_and_what_shows_nothing_has_none(shop: Bench) -> None:
         os.close(writing)
         lines = answers.read().splitlines()
     short = code(lit(5), shop.do("money.Money", -1)).decode()
-    assert [json.loads(line) for line in lines] == [[1, [short, []]]]
+    assert [(n, answer[0], answer[1]) for n, answer in map(json.loads, lines)] == [(1, short, [])]
 
 
 def distances(made: Sequence) -> list[tuple[int, ...]]:

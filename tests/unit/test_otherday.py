@@ -53,8 +53,8 @@ def test_everybody_who_asks_for_the_present_is_told_a_later_one(isolated: Isolat
 def test_all_clocks_agree_on_the_day(isolated: Isolated) -> None:
     found = isolated(
         after("""
-        now = datetime.datetime.now()
-        found["days"] = [(day - now.date()).days for day in (datetime.date.today(), datetime.datetime.today().date())]
+        days = datetime.date.today(), datetime.datetime.today().date()
+        found["days"] = [(day - datetime.datetime.now().date()).days for day in days]
         """)
     )
     assert found["days"] == [0, 0]
