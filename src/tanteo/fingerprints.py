@@ -6,6 +6,7 @@ and sharing counts. What it cannot look into counts by its type alone.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 MOST_NODES = 2000
@@ -44,7 +45,7 @@ def _inside(value: Any, kind: type) -> list[object]:
             for pair in dict.items(value):
                 found.extend(pair)
         elif issubclass(kind, (list, tuple)):
-            found.extend(kind.__mro__[-2].__iter__(value))  # type: ignore[attr-defined]
+            found.extend((list if issubclass(kind, list) else tuple).__iter__(value))
         elif issubclass(kind, (set, frozenset)):
             found.extend(sorted(repr(v) for v in value))
         elif issubclass(kind, bytearray):
@@ -52,9 +53,21 @@ def _inside(value: Any, kind: type) -> list[object]:
     except Exception:
         pass
     if not issubclass(kind, type):
-        found.extend(getattr(value, "__dict__", {}).values())
-        for owner in kind.__mro__:
-            slots = owner.__dict__.get("__slots__", ())
-            for name in (slots,) if isinstance(slots, str) else slots:
-                found.append(getattr(value, name, None))
+        found.extend(_attributes(value, kind))
+    return found
+
+
+def _attributes(value: Any, kind: type) -> list[object]:
+    found: list[object] = []
+    with contextlib.suppress(Exception):  # it has none, or does not let us see them
+        found.extend(object.__getattribute__(value, "__dict__").values())
+    for owner in kind.__mro__:
+        slots = owner.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            private = name.startswith("__") and not name.endswith("__")
+            try:
+                real = f"_{owner.__name__.lstrip('_')}{name}" if private else name
+                found.append(object.__getattribute__(value, real))
+            except Exception:
+                found.append(None)
     return found

@@ -57,10 +57,19 @@ def test_report_prints_the_summary_again(tanteo: Tanteo) -> None:
 
 def test_fault_line_to_paste_prints_its_source(tanteo: Tanteo) -> None:
     first = tanteo("generate", SHOP, "--steps", "2000", "--quiet")
-    line = next(part for part in first.stdout.splitlines() if "again: tanteo " in part)
-    shown = tanteo(*line.split("again: tanteo ")[1].split())
+    name = next(part.split()[1] for part in first.stdout.splitlines() if part.startswith("FAULT "))
+    shown = tanteo("report", "--fault", name)
     assert shown.returncode == 0
     assert "from shop." in shown.stdout
+
+
+def test_fault_line_to_paste_runs_its_test(tanteo: Tanteo, tmp_path: Path) -> None:
+    first = tanteo("generate", SHOP, "--steps", "2000", "--quiet")
+    line = next(part for part in first.stdout.splitlines() if "again: pytest " in part)
+    place = line.split("again: pytest ")[1]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", place]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "1 failed" in done.stdout
 
 
 def test_check_turns_a_fault_into_exit_status_1(tanteo: Tanteo) -> None:

@@ -362,6 +362,17 @@ def test_repeats_are_loops() -> None:
     """)
 
 
+def test_an_object_made_before_a_loop_is_not_made_inside_it() -> None:
+    twice = raising(lit(1), do("TreeMap", -1), do("TreeMap.get_size", -1, repeat=Repeat((), 2, ())))
+    assert body(twice) == dedent("""
+        def test_tree_map_get_size_raises_value_error():
+            tree_map = TreeMap(1)
+            with pytest.raises(ValueError):
+                for _ in range(2):
+                    tree_map.get_size()
+    """)
+
+
 def test_calls_that_differ_in_their_arguments_share_a_test() -> None:
     cases = [
         returning(lit(3), do("double", -1), value="6"),
@@ -419,7 +430,6 @@ def test_one_parameter_alone_needs_no_brackets() -> None:
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="an argument with these letters is taken for the head of the function")
 def test_arguments_may_hold_source() -> None:
     cases = [returning(lit(text), do("double", -1), value=str(n)) for n, text in enumerate(["def f", "x"])]
     assert body(*cases).splitlines()[1] == "def test_double_of_known_arguments(x, expected):"
@@ -504,7 +514,6 @@ def test_an_iteration_that_was_seen_to_end_is_written_without_its_bound() -> Non
     assert "islice" in body(raising(lit(1), do("numbers", -1)))
 
 
-@pytest.mark.xfail(strict=True, reason="the bound is taken out of single tests only")
 def test_the_bound_is_left_out_of_parametrized_tests_too() -> None:
     cases = [returning(lit(n), do("numbers", -1), value=f"[{n}]") for n in (1, 2)]
     assert body(*cases).endswith("assert list(numbers(n)) == expected")
@@ -520,7 +529,6 @@ def test_formatted_as_ruff_does(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="pytest takes an imported function of such a name for a test")
 def test_functions_of_the_subject_are_not_collected(tmp_path: Path) -> None:
     module = Module(SHELF, OPERATIONS)
     module.add_cases([returning(lit(2), do("test_all", -1), value="2")])

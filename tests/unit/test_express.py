@@ -94,6 +94,10 @@ class Count(int):
     pass
 
 
+class OwnPath(pathlib.PosixPath):
+    pass
+
+
 class Plain:
     class Inner(enum.Enum):
         A = 1
@@ -203,6 +207,7 @@ def test_every_kind_that_has_a_writer_is_tried_above() -> None:
         Count(1),
         [Name("a")],
         {0.5},
+        OwnPath("a"),
         Unequal(1),
         Forgetful(1),
         Access.READ | Access.WRITE,

@@ -165,7 +165,6 @@ def test_the_function_of_a_complaint_is_found(tmp_path: Path) -> None:
     assert files.untidy([]) == set()
 
 
-@pytest.mark.xfail(strict=True, raises=SyntaxError, reason="the file of a complaint is parsed without a net")
 def test_a_file_that_is_no_python_is_a_complaint(tmp_path: Path) -> None:
     assert files.untidy(files.stage(tmp_path / "stage", {"test_a.py": "def f(:\n"}))
 

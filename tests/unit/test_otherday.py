@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import textwrap
 
-import pytest
-
 from tests.unit.conftest import Isolated
 
 MOVE = """
@@ -49,7 +47,6 @@ def test_everybody_who_asks_for_the_present_is_told_a_later_one(isolated: Isolat
     assert found["day"] and found["gmtime"]
 
 
-@pytest.mark.xfail(strict=True, reason="today asks time.time, which is moved already, and is moved once more")
 def test_all_clocks_agree_on_the_day(isolated: Isolated) -> None:
     found = isolated(
         after("""

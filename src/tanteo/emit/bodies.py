@@ -73,6 +73,8 @@ def _can_stand_inside(
     if operations[statement.operation].kind not in ("constructor", "constant"):
         return False
     following = next(p for p in range(position + 1, len(statements)) if statements[p].operation >= 0)
+    if statements[following].repeat is not None:
+        return False  # it would be made anew each time
     return any(following + i == position for i in statements[following].inputs[-1:])
 
 
@@ -120,7 +122,7 @@ def _returning(usable: list[Observation], writer: Writer, statement: Statement, 
     operation = writer.operations[statement.operation]
     about = [o for o in usable if o.position == last]
     flat = None
-    if statement.repeat is None and len(about) == 1 and about[0].operation < 0 and operation.value:
+    if statement.repeat is None and len(about) == 1 and not about[0].is_state and operation.value:
         if not writer.lines and len(usable) == 1 and about[0].kind == "value":
             arguments, expected = _arguments(statement, writer), about[0].source
             flat = Flat(statement.operation, statement.names, arguments, _relation(about[0]), expected)
@@ -147,7 +149,9 @@ def _assertion(seen: Observation, writer: Writer) -> str:
     text = writer.texts[seen.position]
     if text == "None":
         return ""
-    if seen.operation >= 0:
+    if seen.attribute:
+        text = f"{text}.{seen.attribute}"
+    elif seen.operation >= 0:
         text = writer.spell(writer.operations[seen.operation], [text], ())
     if seen.kind in ("value", "changed", "unchanged"):
         text = BOUNDED.sub(r"list(\1)", text)  # it was seen to end

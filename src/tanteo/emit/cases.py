@@ -88,9 +88,9 @@ def _best(observations: list[Observation]) -> tuple[Observation, ...]:
     """The ones that tell most: the result, then what the call has changed, then what it left alone."""
     ordered = sorted(observations, key=lambda o: RANK[o.kind])
     said = {o.position for o in ordered if o.kind in ("value", "same") and o.source != "None"}
-    ordered = [o for o in ordered if o.operation < 0 or o.position not in said]
+    ordered = [o for o in ordered if not o.is_state or o.position not in said]
     if any(o.kind == "changed" for o in ordered):  # the state says more than None, a type or a length
-        ordered = [o for o in ordered if o.operation >= 0 or o.source != "None"]
+        ordered = [o for o in ordered if o.is_state or o.source != "None"]
         last = max(o.position for o in ordered)
         if any(o.kind == "changed" and o.position == last for o in ordered):
             ordered = [o for o in ordered if o.kind not in ("type", "length")]
@@ -106,8 +106,8 @@ def _best(observations: list[Observation]) -> tuple[Observation, ...]:
 
 
 def _observation(data: list[Any]) -> Observation:
-    kind, position, operation, source, imports, exact = data
-    return Observation(kind, position, operation, source, _pairs(imports), exact)
+    kind, position, operation, source, imports, *rest = data
+    return Observation(kind, position, operation, source, _pairs(imports), *rest)
 
 
 def _pairs(imports: Iterable[Iterable[str]]) -> tuple[tuple[str, str], ...]:

@@ -33,8 +33,9 @@ def add_faults(
         what = fault["contract"] or f"raises {fault['exception']}" if fault["exception"] else fault["kind"]
         title = snake(f"test {subject_words(operation)} {fault['contract'] or what}")
         test = module.add(title, lines, _head(how, name), _doc(name, fault))
-        ids.setdefault(operation.module, {})[test.name] = name
-    return {module: ids[name] for name, module in modules.items()}
+        if test is not None:
+            ids.setdefault(operation.module, {})[test.name] = name
+    return {module: ids[name] for name, module in modules.items() if name in ids}
 
 
 def _head(how: str, name: str) -> str:

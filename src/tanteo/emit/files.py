@@ -51,7 +51,11 @@ def untidy(paths: list[Path]) -> set[str]:
 
 
 def _function_at(path: Path, row: int) -> str:
-    for node in ast.parse(path.read_text()).body:
+    try:
+        tree = ast.parse(path.read_text())
+    except SyntaxError:
+        return ""
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
             if first <= row <= node.end_lineno:

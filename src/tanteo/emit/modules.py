@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence as Listing
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tanteo.emit.bodies import Body, Flat, Imports, compare, write_body
+from tanteo.emit.bodies import BOUNDED, Body, Flat, Imports, compare, write_body
 from tanteo.emit.cases import Case
 from tanteo.emit.names import name_case, snake, subject_words
 from tanteo.emit.source import STANDARD, Writer, import_lines
@@ -54,17 +55,23 @@ class Module:
                 for one, inside in group:
                     self.add(name_case(one, self.operations), list(inside.lines))
 
-    def add(self, name: str, lines: list[str], head: str = "", doc: str = "") -> Test:
-        """One function; a second one of the same name gets a number."""
+    def add(
+        self, name: str, lines: list[str], head: str = "", doc: str = "", parameters: str = ""
+    ) -> Test | None:
+        """One function; a second one of the same name gets a number. None if it is not Python."""
         unique, number = name, 2
         while unique in self._names:
             unique, number = f"{name}_{number}", number + 1
-        self._names.add(unique)
         parts = [head] if head else []
-        parts.append(f"def {unique}():" if "def " not in head else "")
+        parts.append(f"def {unique}({parameters}):")
         inside = [f'"""{doc}"""', *lines] if doc else lines
         parts += [f"    {line}" if line else "" for text in inside for line in text.split("\n")]
-        test = Test(unique, "\n".join(p for p in parts))
+        test = Test(unique, "\n".join(parts))
+        try:
+            ast.parse(test.text)
+        except (SyntaxError, ValueError):
+            return None
+        self._names.add(unique)
         self.tests.append(test)
         return test
 
@@ -90,13 +97,12 @@ class Module:
             lines = [f"with pytest.raises({flat.relation}{match}):", f"    {text}"]
             name = f"test {subject_words(operation)} raises {flat.relation}"
         else:
-            lines = [compare(text, flat.relation, "expected")]
+            lines = [compare(BOUNDED.sub(r"list(\1)", text), flat.relation, "expected")]
             name = f"test {subject_words(operation)} of known arguments"
         heads = f'"{columns[0]}"' if len(columns) == 1 else "(" + ", ".join(f'"{c}"' for c in columns) + ")"
         values = ", ".join(row[0] if len(row) == 1 else f"({', '.join(row)})" for row in rows)
-        test = self.add(snake(name), lines, f"@pytest.mark.parametrize({heads}, [{values}])")
-        signature = f"def {test.name}({', '.join(columns)}):"
-        self.tests[-1] = test._replace(text=test.text.replace(f"def {test.name}():", signature, 1))
+        head = f"@pytest.mark.parametrize({heads}, [{values}])"
+        self.add(snake(name), lines, head, parameters=", ".join(columns))
 
     def _parameter_names(self, operation: Operation, flat: Flat) -> list[str]:
         known = [p.name for p in operation.parameters if not p.variadic]

@@ -75,7 +75,7 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
         return f"raises {snake(case.raises)}"
     last = len(case.sequence) - 1
     about = [o for o in case.observations if o.position == last and (operation.value or o.kind != "same")]
-    result = next((o for o in about if o.operation < 0), None)
+    result = next((o for o in about if not o.is_state), None)
     changed = [o for o in case.observations if o.kind == "changed" and o.position != last]
     if operation.kind == "constructor" or (result is None and about):
         return _made(about, operations)
@@ -83,7 +83,7 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
         return _returns(result)
     if changed:
         seen = changed[0]
-        what = _seen(operations[seen.operation]) if seen.operation >= 0 else "argument"
+        what = _seen(seen, operations) if seen.is_state else "argument"
         return f"changes {what}"
     if any(o.kind == "unchanged" for o in case.observations):
         return "changes nothing"
@@ -91,20 +91,20 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
 
 
 def _made(about: list[Observation], operations: Listing[Operation]) -> str:
-    states = [o for o in about if o.operation >= 0]
+    states = [o for o in about if o.is_state]
     state = next((o for o in states if o.source != "None"), states[0] if states else None)
     if state is None:
         return "can be made"
     value = _value(state.source)
-    what = _seen(operations[state.operation])
+    what = _seen(state, operations)
     if value.startswith("empty "):
         return f"has no {what}" if what == "elements" else f"has empty {what}"
     return f"has {what}" if value in ("text", "list", "tuple", "number") else f"has {what} {value}".rstrip()
 
 
-def _seen(observer: Operation) -> str:
-    """What an observer tells of."""
-    what = subject_words(observer).split(" ")[-1]
+def _seen(state: Observation, operations: Listing[Operation]) -> str:
+    """What an observation of an object tells of."""
+    what = state.attribute or subject_words(operations[state.operation]).split(" ")[-1]
     return "elements" if what == "iteration" else what
 
 

@@ -136,7 +136,9 @@ def _redirected(run: Run) -> Iterator[Sequence]:
     """Another, earlier value of the same type as an argument, if something is then no longer needed."""
     made, values = run.sequence, run.values
     needed = _needed(made)
-    for position in range(len(made) - 1, 0, -1):
+    for position in range(len(values), 0, -1):
+        if position >= len(made):
+            continue
         statement = made.statements[position]
         for index, distance in enumerate(statement.inputs):
             used = position + distance

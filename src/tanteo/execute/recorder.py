@@ -47,6 +47,12 @@ class Observation(NamedTuple):
     source: str = ""
     imports: tuple[tuple[str, str], ...] = ()
     exact: bool = True
+    attribute: str = ""  # of the object itself, instead of an observer
+
+    @property
+    def is_state(self) -> bool:
+        """Whether it tells of something inside the value, not of the value as a whole."""
+        return self.operation >= 0 or self.attribute != ""
 
 
 def run_recorder(codes: list[bytes], out: int, bindings: Bindings, guard: Guard, scratch: str) -> None:
@@ -125,11 +131,11 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
         if operation.observer and position != last:
             continue
         for seen in _observe(made, outcome.values, position, bindings):
-            known = before.get((position, seen.operation))
+            known = before.get((position, seen.operation, seen.attribute))
             kind = "changed" if position == last or known != seen.source else "unchanged"
             if kind == "changed" or not _is_a_value(outcome.values[position]):
                 found.append(seen._replace(kind=kind))
-        found += _contents(outcome.values, position, before.get((position, -1)), last)
+        found += _contents(outcome.values, position, before.get((position, -1, "")), last)
     return {"observations": [list(o) for o in found]}
 
 
@@ -139,7 +145,7 @@ def _is_a_value(thing: object) -> bool:
     return kind.__hash__ is not None and kind.__eq__ is not object.__eq__
 
 
-def _state_before(made: Sequence, bindings: Bindings) -> dict[tuple[int, int], str]:
+def _state_before(made: Sequence, bindings: Bindings) -> dict[tuple[int, int, str], str]:
     """What observers said before the last call; in a run of its own."""
     prefix = sequence(made.statements[:-1])
     outcome = interpret(prefix, bindings.calls)
@@ -148,10 +154,10 @@ def _state_before(made: Sequence, bindings: Bindings) -> dict[tuple[int, int], s
     answers = {}
     for position in _objects(made, outcome):
         for seen in _observe(prefix, outcome.values, position, bindings):
-            answers[position, seen.operation] = seen.source
+            answers[position, seen.operation, seen.attribute] = seen.source
         contents = express(outcome.values[position])
         if contents is not None:
-            answers[position, -1] = contents.source
+            answers[position, -1, ""] = contents.source
     return answers
 
 
@@ -221,7 +227,7 @@ def _contents(values: list[object], position: int, before: str | None, last: int
 def _observe(made: Sequence, values: list[object], position: int, bindings: Bindings) -> list[Observation]:
     """What observers say of a value; only those that change nothing and say the same twice."""
     value = values[position]
-    found: list[Observation] = []
+    found = _attributes(value, position, bindings)
     state = fingerprint(values)
     for operation in bindings.observers(type(value)):
         if len(found) >= MOST_OBSERVERS:
@@ -235,6 +241,20 @@ def _observe(made: Sequence, values: list[object], position: int, bindings: Bind
         if answer is not None and not silent:
             found.append(Observation("", position, operation, *answer))
     return found
+
+
+def _attributes(value: object, position: int, bindings: Bindings) -> list[Observation]:
+    """Public attributes that an object of the subject has of its own."""
+    if type(value) not in bindings.classes:
+        return []
+    told = {bindings.operations[o].name.rpartition(".")[2] for o in bindings.observers(type(value))}
+    found = []
+    for name, inside in getattr(value, "__dict__", {}).items():
+        if type(name) is str and name.isidentifier() and not name.startswith("_") and name not in told:
+            known = express(inside)
+            if known is not None:
+                found.append(Observation("", position, -1, *known, name))
+    return found[:MOST_OBSERVERS]
 
 
 def _ask(call: Any, value: object) -> Expression | None:
