@@ -18,6 +18,8 @@ FIRST = 128  # the first step after which to look; then after twice as many, and
 FOLLOWS_A_CALL = (  # what stands behind the call of a probe in an expression, see `probes._wrap`
     ("JUMP_IF_TRUE_OR_POP",),
     ("POP_JUMP_FORWARD_IF_TRUE",),
+    ("POP_JUMP_IF_TRUE",),
+    ("TO_BOOL", "POP_JUMP_IF_TRUE"),
     ("COPY", "POP_JUMP_IF_TRUE", "POP_TOP"),
     ("COPY", "TO_BOOL", "POP_JUMP_IF_TRUE", "POP_TOP"),
 )

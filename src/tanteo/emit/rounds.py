@@ -15,6 +15,7 @@ from tanteo.tally import Tally
 FIRST = 0.05  # of the budget; then a round follows the other with pauses
 LONG_ROUND = 0.35  # of the budget; looking at sequences takes most of the time, not writing
 SHORT_ROUND = 2.0  # seconds that a round needs to be worth while
+PUNCTUAL = 0.97  # of the budget: then everything is on disk
 MEASURED = 1.7  # times a validation: the last one, which also measures coverage
 LEAST, MOST = 0.15, 0.4  # of the budget, kept for the last round
 UNHURRIED = 3600.0  # seconds for the last round if steps alone decide
@@ -48,7 +49,7 @@ class Rounds:
             self.suite.study.start()
             return
         seconds = max(SHORT_ROUND, (FIRST if self.suite.tests == 0 else LONG_ROUND) * budget)
-        self._begin(database, tally, self._supervisor.started + budget, seconds, False)
+        self._begin(database, tally, self._supervisor.started + PUNCTUAL * budget, seconds, False)
 
     def _reserve(self) -> float:
         """Time for the last round: some to look at sequences, more than the last validation took."""
@@ -64,7 +65,9 @@ class Rounds:
             self._thread.join()
         if not self.suite.study.started():
             self.suite.study.start()
-        end = self._supervisor.started + self._budget if self._budget else time.monotonic() + UNHURRIED
+        end = time.monotonic() + UNHURRIED
+        if self._budget:
+            end = self._supervisor.started + PUNCTUAL * self._budget
         self._begin(database, tally, end, end - time.monotonic() - MEASURED * self.suite.seconds, True)
         assert self._thread is not None
         self._thread.join()

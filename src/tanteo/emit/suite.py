@@ -32,6 +32,7 @@ from tanteo.execute.nest import import_roots
 from tanteo.store.database import KeptRow
 
 ATTEMPTS = 4  # times two pytest runs
+LEAST = 1.0  # seconds; no pytest ends sooner
 
 Left = Callable[[], float]
 Kept = dict[str, tuple[Module, list[Test]]]  # by file
@@ -71,7 +72,7 @@ class Suite:
         study.check_alike()
         cases = study.cases(rows, seconds, left)
         self.short = short = study.short_faults(faults, max(1.0, 0.1 * seconds))
-        if left() <= 0:
+        if left() < LEAST:
             return
         self.validating = True
         modules = self._modules(cases)

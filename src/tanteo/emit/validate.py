@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -67,6 +68,7 @@ class Bench:
         command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)] if project is None else []
         command += [f"--junitxml={report}", "-o", "junit_family=xunit1"]
         command += names if names is not None else [str(f.resolve()) for f in files]
+        began = time.monotonic()
         try:
             done = subprocess.run(
                 command,
@@ -74,7 +76,7 @@ class Bench:
                 env=self._environment(folder, seed),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
-                timeout=max(1.0, limit),
+                timeout=max(0.2, limit),
                 check=False,
                 preexec_fn=self._shut_in,
             )
@@ -85,7 +87,7 @@ class Bench:
             last = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()[-1:]
             result.trouble = f"pytest ended with status {done.returncode}: {' '.join(last)}"[:300]
         if measure:
-            result.coverage = self._measured(folder)
+            result.coverage = self._measured(folder, limit - (time.monotonic() - began))
         return result
 
     def _shut_in(self) -> None:
@@ -104,7 +106,7 @@ class Bench:
         (folder / "coveragerc").write_text("[run]\nbranch = true\n")
         return ["run", f"--rcfile={folder / 'coveragerc'}", f"--source={sources}"]
 
-    def _measured(self, folder: Path) -> Coverage | None:
+    def _measured(self, folder: Path, limit: float) -> Coverage | None:
         out = folder / "coverage.json"
         command = [
             self.python,
@@ -122,7 +124,7 @@ class Bench:
                 cwd=folder,
                 env=self._environment(folder, 1),
                 capture_output=True,
-                timeout=60,
+                timeout=max(0.2, limit),
                 check=True,
             )
             totals: dict[str, Any] = json.loads(out.read_text())["totals"]
