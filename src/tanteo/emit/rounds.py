@@ -18,6 +18,7 @@ SHORT_ROUND = 2.0  # seconds that a round needs to be worth while
 PUNCTUAL = 0.97  # of the budget: then everything is on disk
 MEASURED = 1.7  # times a validation: the last one, which also measures coverage
 LEAST, MOST = 0.15, 0.4  # of the budget, kept for the last round
+IMPATIENT = 6.0  # seconds for the last round after Ctrl-C
 UNHURRIED = 3600.0  # seconds for the last round if steps alone decide
 
 
@@ -68,6 +69,8 @@ class Rounds:
         end = time.monotonic() + UNHURRIED
         if self._budget:
             end = self._supervisor.started + PUNCTUAL * self._budget
+        if self._supervisor.stopped_by == "interrupt":  # somebody is waiting
+            end = min(end, time.monotonic() + IMPATIENT)
         self._begin(database, tally, end, end - time.monotonic() - MEASURED * self.suite.seconds, True)
         assert self._thread is not None
         self._thread.join()
