@@ -132,8 +132,10 @@ class Suite:
         if not self._run_until_green(kept, stage, left, last):
             return
         texts = {n: (stage / n).read_text() for n, (_, tests) in kept.items() if tests}
-        texts |= self._failing(faults, stage, left)
+        failing, places = self._failing(faults, stage, left)
         if left() > 0:
+            texts |= failing
+            self.fault_tests = places
             self.tests = sum(len(tests) for _, tests in kept.values())
             out = Path(self.study.settings.out)
             self.written = files.publish(out, texts, self.study.subject, self.bench())
@@ -210,22 +212,24 @@ class Suite:
             other = both.submit(bench.run, paths, seed=seed + 1, limit=left(), names=names)
             return [one.result(), other.result()]
 
-    def _failing(self, faults: dict[Module, dict[str, str]], stage: Path, left: Left) -> dict[str, str]:
-        """The tests of faults that were seen to fail, as files."""
+    def _failing(
+        self, faults: dict[Module, dict[str, str]], stage: Path, left: Left
+    ) -> tuple[dict[str, str], dict[str, str]]:
+        """The tests of faults that were seen to fail, as files, and where the test of each fault stands."""
         texts = {files.name_of(m.subject, "_faults"): m for m in faults}
         paths = files.stage(stage, {name: m.text() for name, m in texts.items()}, keep=True)
         result = None
         if paths and self.study.settings.faults == "fail" and "pytest" in self.bench().tools:
             result = self.bench().run(paths, seed=1, limit=left())
         found: dict[str, str] = {}
-        self.fault_tests.clear()
+        places: dict[str, str] = {}
         for name, module in texts.items():
             seen = [t for t in module.tests if result is None or f"{name}::{t.name}" in result.failed]
             if seen:
                 found[name] = files.formatted(stage, name, module.text(seen))
                 path = Path(self.study.settings.out) / name
-                self.fault_tests.update({faults[module][t.name]: f"{path}::{t.name}" for t in seen})
-        return found
+                places.update({faults[module][t.name]: f"{path}::{t.name}" for t in seen})
+        return found, places
 
 
 def _names(kept: Kept) -> set[str]:
