@@ -45,9 +45,12 @@ from types import CodeType
 from typing import Any, NoReturn
 
 HERE = Path(__file__).resolve().parent
-sys.path.append(str(HERE))
+OURS = [str(HERE), str(HERE.parent / "src")]
+sys.path += OURS
 
-from mutants import Site, ablate, put, sites  # noqa: E402
+from ablation import ablate  # noqa: E402
+
+from tanteo.mutants import Site, put, sites  # noqa: E402
 
 GREEN = (0, 5)  # pytest's: all passed, no tests
 MEMORY = 2 << 30
@@ -260,7 +263,7 @@ def main() -> None:
     began = time.monotonic()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # the forks end with us
     sys.path[:0] = [str(path.resolve()) for path in options.path]
-    sys.path.remove(str(HERE))  # containers.py must not hide the package of that name
+    sys.path[:] = [p for p in sys.path if p not in OURS]  # containers.py must not hide that package
     if not (find_spec("pytest") and find_spec("coverage")):
         stop(f"{sys.executable} lacks pytest or coverage")
     file = locate(options.module)

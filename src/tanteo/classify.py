@@ -7,13 +7,14 @@ inputs were legal. A TypeError at the call boundary is our mistake, never a test
 
 from __future__ import annotations
 
+import dis
 import re
 import types
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tanteo.execute.interpret import Hung
-from tanteo.model import Broken, Fault, Outcome, Statement, Verdict
+from tanteo.model import MISFIT_MARK, Broken, Fault, Outcome, Statement, Verdict
 from tanteo.subject import Operation
 from tanteo.types import Slot, fits
 
@@ -34,6 +35,8 @@ NORMAL = Ruling(Verdict.NORMAL, "returned and every contract held", "normal")
 
 
 MISFIT = Ruling(Verdict.INVALID, "wrong arguments: TypeError at the call boundary", "TypeError")
+MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
+RAISE = dis.opmap["RAISE_VARARGS"]
 # Where the verdict does not depend on type and place alone.
 LOOKED_INTO = (AttributeError, TypeError, RuntimeError, AssertionError)
 
@@ -56,6 +59,7 @@ class Rules:
     files: frozenset[str]
     scratch: str = ""
     _known: dict[tuple[object, ...], Ruling] = field(default_factory=dict)
+    _raises: dict[tuple[object, ...], bool] = field(default_factory=dict)
 
     def classify(self, outcome: Outcome, broken: Broken | None, refused: str | None) -> Ruling:
         """The verdict on one run."""
@@ -95,6 +99,8 @@ class Rules:
         where = f"{name} at {place.function}:{place.line}"
         internal = self._internal_error(error, place)
         if internal is None:
+            if isinstance(error, MISFITS) and not self._on_purpose(trace, spot):
+                where += MISFIT_MARK
             ruling = Ruling(Verdict.EXPECTED, f"raised {name}, as code may", where)
             if not isinstance(error, LOOKED_INTO):
                 self._known[spot] = ruling
@@ -106,6 +112,15 @@ class Rules:
         reason = f"{internal}; {why}"
         fault = self._fault(outcome, "exception", error, place, reason)._replace(level=level)
         return Ruling(Verdict.FAULT, reason, where, fault)
+
+    def _on_purpose(self, trace: types.TracebackType | None, spot: tuple[object, ...]) -> bool:
+        """Whether a `raise` of the subject did it, and not an operation that failed."""
+        known = self._raises.get(spot)
+        if known is None:
+            known = trace is not None and trace.tb_next is None
+            known = known and trace.tb_frame.f_code.co_code[trace.tb_lasti] == RAISE  # type: ignore[union-attr]
+            self._raises[spot] = known
+        return known
 
     def _internal_error(self, error: Exception, place: Place) -> str | None:
         """Why this exception cannot have been meant for the caller; None if it may have been."""

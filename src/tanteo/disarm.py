@@ -27,7 +27,7 @@ JUMP = dis.opmap["JUMP_FORWARD"]
 NOP = dis.opmap["NOP"]
 
 
-def functions_with_probes(files: Iterable[str]) -> list[types.FunctionType]:
+def functions_of(files: Iterable[str]) -> list[types.FunctionType]:
     """All functions of these files that are alive now."""
     wanted = frozenset(files)
     return [

@@ -42,6 +42,18 @@ def read_class(bindings: Bindings, module: str, name: str, cls: type, only: str 
         _add_member(bindings, module, name, cls, attribute, thing)
 
 
+def read_helper(bindings: Bindings, module: str, name: str, cls: type) -> None:
+    """A class that only makes arguments: its constructor, or its members if it is an enum."""
+    bindings.classes[cls] = name
+    if issubclass(cls, enum.Enum):
+        for member in cls:
+            form = f"{symbol(name)}.{member.name}"
+            label = f"{module}.{name}.{member.name}"
+            bindings.add(label, "constant", module, form, _constant(member), (), observer=True, helper=True)
+    elif not issubclass(cls, BaseException):
+        _add_constructor(bindings, module, name, cls, helper=True)
+
+
 def _constant(value: object) -> Callable[[], object]:
     return lambda: value
 

@@ -67,6 +67,7 @@ class Statement:
 
 
 LITERAL = -1
+MISFIT_MARK = " (misfit)"  # behind an outcome that only shows that a value of the wrong type does not fit
 
 
 def say(literal: Literal) -> Statement:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from tanteo import infer
 from tanteo.bindings import Bindings, add_function, symbol
-from tanteo.members import read_class
+from tanteo.members import read_class, read_helper
 from tanteo.types import ANYTHING, Slot
 
 
@@ -27,15 +28,20 @@ def read_modules(
     bindings = Bindings(private)
     _add_displays(bindings)
     by_identity: dict[int, tuple[str, str, Any]] = {}
+    borrowed: dict[int, tuple[str, str, Any]] = {}
     for module in modules:
         for name, thing in _public(module, bindings, roots):
-            known = by_identity.get(id(thing))
+            group = by_identity if _belongs(name, thing, module) else borrowed
+            known = group.get(id(thing))
             if known is None or _rank(module.__name__, thing) < _rank(known[0], thing):
-                by_identity[id(thing)] = (module.__name__, name, thing)
+                group[id(thing)] = (module.__name__, name, thing)
     found = list(by_identity.values())
     for _module, name, thing in found:
         if isinstance(thing, type):
             bindings.classes[thing] = name
+    for identity, (module_name, name, thing) in borrowed.items():
+        if identity not in by_identity and isinstance(thing, type):
+            read_helper(bindings, _source(module_name, name, thing), name, thing)
     for module_name, name, thing in found:
         wanted = chosen.get(module_name)
         if wanted is None:
@@ -69,6 +75,20 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
             bindings.skip(full, f"an instance of {type(thing).__qualname__}, not a function or class")
         else:
             yield name, thing
+
+
+def _belongs(name: str, thing: Any, module: types.ModuleType) -> bool:
+    """Whether a name is the module's to offer: defined there, listed, or gathered by a package."""
+    if _home(thing) == module.__name__ or hasattr(module, "__path__"):
+        return True
+    listed = getattr(module, "__all__", None)
+    return isinstance(listed, (list, tuple)) and name in listed
+
+
+def _source(module: str, name: str, thing: Any) -> str:
+    """Where to import something borrowed from: its home, if it has the same name there."""
+    home = _home(thing) or module
+    return home if getattr(sys.modules.get(home), name, None) is thing else module
 
 
 def _home(thing: Any) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tanteo.disarm import FIRST, Probes, functions_with_probes, jump_over
+from tanteo.disarm import FIRST, Probes, functions_of, jump_over
 from tanteo.probes import Hits, patch, probe, set_bits
 
 SOURCE = """
@@ -57,7 +57,7 @@ def test_what_has_fired_fires_no_more_and_the_rest_does(module: tuple[dict[str, 
     namespace, hits, path = module
     plain: dict[str, Any] = {}
     exec(SOURCE, plain)
-    probes = Probes(functions_with_probes([path]), hits)
+    probes = Probes(functions_of([path]), hits)
     namespace["sign"](3)
     fired = bytearray(hits)
     probes.disarm(fired, FIRST)
@@ -77,7 +77,7 @@ def test_what_has_fired_fires_no_more_and_the_rest_does(module: tuple[dict[str, 
 def test_closures_made_later_have_the_new_code(module: tuple[dict[str, Any], Hits, str]) -> None:
     namespace, hits, path = module
     namespace["both"](1)
-    Probes(functions_with_probes([path]), hits).disarm(bytearray(hits), FIRST)
+    Probes(functions_of([path]), hits).disarm(bytearray(hits), FIRST)
     hits[:] = bytes(len(hits))
     assert namespace["both"](1) == 2
     assert not any(hits)
@@ -87,7 +87,7 @@ def test_closures_made_later_have_the_new_code(module: tuple[dict[str, Any], Hit
 
 def test_it_looks_again_after_twice_as_many_steps(module: tuple[dict[str, Any], Hits, str]) -> None:
     _, hits, path = module
-    probes = Probes(functions_with_probes([path]), hits)
+    probes = Probes(functions_of([path]), hits)
     assert probes.next == FIRST
     probes.disarm(bytearray(hits), 1000)
     assert probes.next == 2000
@@ -96,7 +96,7 @@ def test_it_looks_again_after_twice_as_many_steps(module: tuple[dict[str, Any], 
 def test_nothing_new_changes_no_function(module: tuple[dict[str, Any], Hits, str]) -> None:
     namespace, hits, path = module
     before = namespace["sign"].__code__
-    Probes(functions_with_probes([path]), hits).disarm(bytearray(len(hits)), FIRST)
+    Probes(functions_of([path]), hits).disarm(bytearray(len(hits)), FIRST)
     assert namespace["sign"].__code__ is before
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tanteo import mutants
 from tests.conftest import ROOT
 
 FILE = ROOT / "benchmarks" / "mutation.py"
@@ -40,7 +41,6 @@ def load() -> Any:
 
 
 mutation = load()
-mutants: Any = sys.modules["mutants"]
 
 
 def changes(source: str) -> list[tuple[str, str, str]]:

@@ -9,13 +9,11 @@ from collections.abc import Sequence as Listing
 from typing import NamedTuple
 
 from tanteo.emit.cases import Case
-from tanteo.emit.source import Writer
+from tanteo.emit.source import BOUNDED, Writer
 from tanteo.execute.recorder import Observation
 from tanteo.model import Statement
-from tanteo.operators import BOUND
 from tanteo.subject import Operation
 
-BOUNDED = re.compile(rf"^list\(itertools\.islice\((.*), {BOUND}\)\)$", re.DOTALL)
 SPECIAL = re.compile(r"([\\.^$*+?{}\[\]|()])")
 SINGLE = ("None", "True", "False", "...", "NotImplemented")
 SIMPLE = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)  # no brackets in a comparison
@@ -44,7 +42,7 @@ Imports = dict[tuple[str, str], str]
 
 def write_body(case: Case, operations: Listing[Operation], imports: Imports) -> Body | None:
     """The lines; None if nothing can be asserted. Adds to the imports of the file."""
-    writer = Writer(operations, frozenset({"pytest", *imports.values()}))
+    writer = Writer(operations, frozenset({"pytest", *imports.values()}), case.types, case.ended)
     writer.imports = imports
     usable = [o for o in case.observations if _importable(o.imports, writer)]
     statements = case.sequence.statements

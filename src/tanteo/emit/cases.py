@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from tanteo.execute.codec import decode
 from tanteo.execute.recorder import Observation
-from tanteo.model import Sequence
+from tanteo.model import MISFIT_MARK, Sequence
 from tanteo.store.database import KeptRow
 
-MOST_ASSERTIONS = 6
+MOST_ASSERTIONS = 10  # to choose from
 MOST_UNCHANGED = 2
 EXAMPLES = 10
 RANK = {"value": 0, "same": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
@@ -36,6 +36,22 @@ class Case:
     raises: str = ""
     message: str = ""
     imports: tuple[tuple[str, str], ...] = ()  # of the exception
+    types: tuple[str, ...] = ()  # the class of each value, if it is the subject's
+    ended: frozenset[int] = frozenset()  # lists that came to their end before the bound
+    outcome: str = ""
+    arms: frozenset[int] = frozenset()  # all that it reaches
+
+    @property
+    def misfit(self) -> bool:
+        """Whether it shows nothing but that a value of the wrong type does not fit."""
+        return self.outcome.endswith(MISFIT_MARK)
+
+    @property
+    def expected_exception(self) -> dict[str, Any] | None:
+        """As the recorder tells it."""
+        if not self.raises:
+            return None
+        return {"raises": self.raises, "imports": self.imports, "message": self.message}
 
     @property
     def is_example(self) -> bool:
@@ -78,10 +94,12 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         if one["raises"] != other["raises"]:
             return None
         message = one["message"] if one["message"] == other["message"] else ""
-        return Case(made, (), one["raises"], message, _pairs(one["imports"]))
+        found = Case(made, (), one["raises"], message, _pairs(one["imports"]))
+        return replace(found, types=tuple(one["types"]), ended=frozenset(one["ended"]))
     theirs = [_observation(o) for o in other["observations"]]
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
-    return Case(made, _best(shared))
+    ended = frozenset(one["ended"]) & frozenset(other["ended"])
+    return Case(made, _best(shared), types=tuple(one["types"]), ended=ended)
 
 
 def _best(observations: list[Observation]) -> tuple[Observation, ...]:

@@ -45,20 +45,22 @@ class Clerk:
         answers: dict[int, Any] = {}
         first = 0
         while first < len(items) and not late():
-            asked, told = self.folder / "items.json", self.folder / "answers.json"
-            asked.write_text(json.dumps(items[first:]))
-            told.write_text("")
-            self._start(work=work, items=str(asked), out=str(told), **command)
-            self._wait(told, late)
             last = -1
-            for line in told.read_bytes().split(b"\n"):
-                if line.endswith(b"]"):
-                    last, answer = json.loads(line)
-                    answers[first + last] = answer
+            for last, answer in self.ask(work, items[first:], late, **command):
+                answers[first + last] = answer
             if self._status == 0:
                 break
             first += last + 2  # behind the one that it died of
         return answers
+
+    def ask(self, work: str, items: list[Any], late: Callable[[], bool], **command: object) -> list[Any]:
+        """What one child says about these items until it ends, pairs of a number and an answer."""
+        asked, told = self.folder / "items.json", self.folder / "answers.json"
+        asked.write_text(json.dumps(items))
+        told.write_text("")
+        self._start(work=work, items=str(asked), out=str(told), **command)
+        self._wait(told, late)
+        return [json.loads(line) for line in told.read_bytes().split(b"\n") if line.endswith(b"]")]
 
     def _start(self, **command: object) -> None:
         self._children += 1

@@ -8,10 +8,10 @@ from collections.abc import Sequence as Listing
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tanteo.emit.bodies import BOUNDED, Body, Flat, Imports, compare, write_body
+from tanteo.emit.bodies import Body, Flat, Imports, compare, write_body
 from tanteo.emit.cases import Case
 from tanteo.emit.names import name_case, snake, subject_words
-from tanteo.emit.source import STANDARD, Writer, import_lines
+from tanteo.emit.source import BOUNDED, STANDARD, Writer, import_lines
 from tanteo.subject import Operation
 
 MARKER = "# Written by tanteo and written again by its next run; delete this line to keep the file as it is."
@@ -98,7 +98,7 @@ class Module:
             name = f"test {subject_words(operation)} raises {flat.relation}"
         else:
             lines = [compare(BOUNDED.sub(r"list(\1)", text), flat.relation, "expected")]
-            name = f"test {subject_words(operation)} of known arguments"
+            name = f"test {subject_words(operation)} returns expected"
         heads = f'"{columns[0]}"' if len(columns) == 1 else "(" + ", ".join(f'"{c}"' for c in columns) + ")"
         values = ", ".join(row[0] if len(row) == 1 else f"({', '.join(row)})" for row in rows)
         head = f"@pytest.mark.parametrize({heads}, [{values}])"
@@ -111,7 +111,9 @@ class Module:
         taken = {"pytest", "expected", "message", *STANDARD, *self.imports.values()}
         found: list[str] = []
         for name in (*wanted, *flat.names):
-            while name in taken or name in found or name == "self":
+            if name == "self":
+                name = snake(operation.name.split(".")[-2])  # noqa: PLW2901 - the class
+            while name in taken or name in found:
                 name = f"{name}_"  # noqa: PLW2901 - until it is free
             found.append(name)
         return found

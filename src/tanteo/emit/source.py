@@ -9,8 +9,10 @@ from collections import Counter
 from collections.abc import Sequence as Listing
 
 from tanteo.model import Sequence, Statement
+from tanteo.operators import BOUND
 from tanteo.subject import Operation
 
+BOUNDED = re.compile(rf"^list\(itertools\.islice\((.*), {BOUND}\)\)$", re.DOTALL)
 PLACE = re.compile(r"\{(\d|args)\}")
 SYMBOL = re.compile(r"\{symbol:([^}]*)\}")
 RAISING = ("hash(", "repr(", "str(")  # contracts that are broken by an exception
@@ -20,8 +22,15 @@ STANDARD = ("asyncio", "itertools", "math", "operator")
 class Writer:
     """Puts statements into words: names for values, imports for what is called."""
 
-    def __init__(self, operations: Listing[Operation], taken: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        operations: Listing[Operation],
+        taken: frozenset[str] = frozenset(),
+        types: tuple[str, ...] = (),  # the class of each value, where it is known and the subject's
+        ended: frozenset[int] = frozenset(),  # lists that came to their end before the bound
+    ) -> None:
         self.operations = operations
+        self.types, self.ended = types, ended
         self.imports: dict[tuple[str, str], str] = {}
         self.taken: set[str] = {*dir(builtins), *keyword.kwlist, *STANDARD, *taken}
         self.texts: list[str] = []  # how each value is referred to
@@ -37,12 +46,13 @@ class Writer:
             self.imports[module, name] = local
         return self.imports[module, name]
 
-    def variable(self, operation: Operation) -> str:
-        """A name after the class that is made, or after the operation."""
+    def variable(self, operation: Operation, position: int) -> str:
+        """A name after the class of the value, or after the operation."""
         words = operation.name.rpartition(".")[2].strip("_= ")
-        base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", words).lower() or "value"
-        if operation.kind == "operator" or not base.isidentifier():
-            base = "value"
+        known = self.types[position] if position < len(self.types) else ""
+        base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", known or words).lower() or "value"
+        if (operation.kind == "operator" and not known) or not base.isidentifier():
+            base = "items" if position in self.ended else "value"
         name = self.free(base)
         self.taken.add(name)
         return name
@@ -58,7 +68,8 @@ class Writer:
         """The call as people write it."""
         operation = self.operations[statement.operation]
         inputs = [self.texts[position + i] for i in statement.inputs]
-        return self.spell(operation, inputs, statement.names)
+        text = self.spell(operation, inputs, statement.names)
+        return BOUNDED.sub(r"list(\1)", text) if position in self.ended else text
 
     def spell(self, operation: Operation, inputs: list[str], names: tuple[str, ...]) -> str:
         """The operation's form with these inputs."""
@@ -86,7 +97,7 @@ class Writer:
             return
         text = self.call(statement, position)
         if operation.value and uses:
-            name = self.variable(operation)
+            name = self.variable(operation, position)
             self.lines.append(f"{name} = {text}")
             self.texts.append(name)
         else:
@@ -109,7 +120,7 @@ class Writer:
         else:
             head = f"for {', '.join(names)} in {list(zip(*repeat.columns, strict=True))!r}:"
         text = self.spell(operation, inputs, statement.names)
-        result = self.variable(operation) if operation.value and used else None
+        result = self.variable(operation, position) if operation.value and used else None
         self.lines += [head, f"    {result} = {text}" if result else f"    {text}"]
         self.texts.append(result or "None")
 

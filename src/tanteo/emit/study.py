@@ -11,26 +11,35 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tanteo.emit.cases import Candidate, Case, agree, choose
 from tanteo.emit.clerks import Clerk
+from tanteo.emit.select import Kills, select
 from tanteo.errors import UserError
-from tanteo.execute.codec import decode
 from tanteo.execute.explorer import Orders
 from tanteo.execute.nest import Nest
 from tanteo.settings import Settings
 from tanteo.store.database import KeptRow
-from tanteo.subject import Subject
+from tanteo.subject import Operation, Subject
 
 BATCH = 40  # sequences that both clean interpreters work through before the next ones
-SHORTENING = 0.3  # of the time that there is; the rest is for recording
+SHORTENING = 0.3  # of the time that there is
+RECORDING = 0.65  # by then; the rest is for mutants
+ENOUGH = 100  # mutants, if there was no time for all: from so many one can tell which assertions bite
 FAULT = ("kind", "contract", "exception", "function", "operation")
 
 Late = Callable[[], bool]
 Short = tuple[str, list[int]]  # the code, and the values that a broken contract is about
+
+
+class Shortened(NamedTuple):
+    """A short sequence and what its last call does."""
+
+    code: bytes
+    effect: str
 
 
 @dataclass(slots=True)
@@ -43,8 +52,9 @@ class Study:
     explorers: Nest
     dropped: Counter[str] = field(default_factory=Counter)  # sequences that give no test, by cause
     _clerks: list[Clerk] = field(default_factory=list)
-    _short: dict[bytes, bytes | None] = field(default_factory=dict)
-    _effects: dict[bytes, str] = field(default_factory=dict)  # of short sequences
+    _short: dict[bytes, Shortened | None] = field(default_factory=dict)
+    _reached: dict[bytes, tuple[str, frozenset[int]]] = field(default_factory=dict)  # outcome and arms
+    _kills: dict[bytes, Kills] = field(default_factory=dict)  # of those that were tried on mutants
     _cases: dict[bytes, Case | None] = field(default_factory=dict)
     _faults: dict[str, Short] = field(default_factory=dict)  # by the code that was found
 
@@ -79,33 +89,58 @@ class Study:
     def cases(self, rows: list[KeptRow], seconds: float, left: Callable[[], float]) -> list[Case]:
         """What the rows give; those for which the time was too short are left for another round."""
         began = time.monotonic()
-        candidates = choose(rows)
+        tested = [r for r in rows if not self._operation(r.code).helper]
+        candidates = choose(tested)
         self._shorten(candidates, _after(began + SHORTENING * seconds, left))
-        codes = list(dict.fromkeys(s for c in candidates if (s := self._short.get(c.code)) is not None))
-        needed = self._needed(candidates)
-        codes = [c for c in codes if c in needed or self._is_plain(c)]
-        self._record(codes, _after(began + seconds, left))
-        cases = [(code, case) for code in codes if (case := self._cases.get(code)) is not None]
-        return [case for code, case in cases if code in needed or case.is_example]
+        codes = self._different(candidates)
+        self._record(codes, _after(began + RECORDING * seconds, left))
+        cases = [case for code in codes if (case := self._cases.get(code)) is not None]
+        self._try_mutants(cases, _after(began + seconds, left))
+        return select(cases, self._kills)
 
-    def _is_plain(self, code: bytes) -> bool:
-        """One call with literals: a row of a parametrized test."""
-        return all(line.startswith(b"=") for line in code.rstrip(b"\n").split(b"\n")[:-1])
+    def _operation(self, code: bytes) -> Operation:
+        """What a sequence tests: its last call."""
+        return self.subject.operations[int(code.rstrip(b"\n").rpartition(b"\n")[2].split()[0])]
 
-    def _needed(self, candidates: list[Candidate]) -> set[bytes]:
+    def _different(self, candidates: list[Candidate]) -> list[bytes]:
         """Short sequences that reach something first, or whose effect no earlier one has."""
-        found: set[bytes] = set()
+        found: dict[bytes, None] = {}
         effects: set[tuple[int, str, str]] = set()
         for candidate in candidates:
-            code = self._short.get(candidate.code)
-            if code is None:
+            short = self._short.get(candidate.code)
+            if short is None:
                 continue
-            operation = decode(code).statements[-1].operation
-            effect = (operation, candidate.outcome, self._effects.get(code, ""))
+            effect = (self._operation(short.code).index, candidate.outcome, short.effect)
             if not candidate.extra or effect not in effects:
                 effects.add(effect)
-                found.add(code)
-        return found
+                found[short.code] = None
+        return list(found)
+
+    def _try_mutants(self, cases: list[Case], late: Late) -> None:
+        """Find out which changes of the subject the new cases would notice; both clean interpreters help."""
+        new = [case for case in cases if case.sequence.code not in self._kills]
+        if not new or late():
+            return
+        items = [
+            {
+                "code": case.sequence.code.decode(),
+                "observations": case.observations,
+                "raises": case.expected_exception,
+            }
+            for case in new
+        ]
+        halves = [[0, 2], [1, 2]]
+        with ThreadPoolExecutor(2) as both:
+            answers = both.map(
+                lambda clerk, part: clerk.ask("mutate", items, late, part=part), self._clerks[1:], halves
+            )
+            told = [pair for part in answers for pair in part]
+        if late() and len(told) < ENOUGH:
+            return
+        self._kills.update({case.sequence.code: {} for case in new})
+        for mutant, noticed in told:
+            for number, which in noticed.items():
+                self._kills[new[int(number)].sequence.code][mutant] = which
 
     def short_faults(self, faults: dict[str, dict[str, Any]], seconds: float) -> dict[str, Short]:
         """The shortest sequence for each fault; a hang or a crash stays as it was found."""
@@ -115,22 +150,25 @@ class Study:
         items = [
             {"code": f["code"], "outcome": "", "arms": (), "fault": [f[key] for key in FAULT]} for f in new
         ]
-        for number, short in self._minimise(items, late).items():
-            self._faults[new[number]["code"]] = (short[0], short[1])
+        for number, (code, about, *_) in self._minimise(items, late).items():
+            self._faults[new[number]["code"]] = (code, about)
         return {n: self._faults[f["code"]] for n, f in found.items() if f["code"] in self._faults}
 
     def _shorten(self, candidates: list[Candidate], late: Late) -> None:
         new = [c for c in candidates if c.code not in self._short]
         for start in range(0, len(new), BATCH):
             batch = new[start : start + BATCH]
-            items = [{"code": c.code.decode(), "outcome": c.outcome, "arms": c.arms} for c in batch]
+            items = [
+                {"code": c.code.decode(), "outcome": c.outcome, "arms": c.arms, "exact": c.extra}
+                for c in batch
+            ]
             found = self._minimise(items, late)
             in_time = not late()
             for number, candidate in enumerate(batch):
                 if number in found:
-                    short, _, effect = found[number]
-                    self._short[candidate.code] = short.encode()
-                    self._effects[short.encode()] = effect
+                    code, _, effect, arms = found[number]
+                    self._short[candidate.code] = Shortened(code.encode(), effect)
+                    self._reached[code.encode()] = (candidate.outcome, frozenset(arms))
                 elif in_time:
                     self._short[candidate.code] = None
                     self.dropped["not the same again"] += 1
@@ -148,6 +186,9 @@ class Study:
             for number, code in enumerate(batch):
                 if in_time or (number in one and number in other):
                     case = agree(code, one.get(number), other.get(number))
+                    if case is not None:
+                        outcome, arms = self._reached[code]
+                        case = replace(case, outcome=outcome, arms=arms)
                     self._cases[code] = case
                     self.dropped["not the same in a clean process"] += case is None
 

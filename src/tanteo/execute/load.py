@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tanteo import discover, literals, operations, probes
 from tanteo.bindings import Bindings
-from tanteo.disarm import functions_with_probes
+from tanteo.disarm import functions_of
 from tanteo.errors import UserError
 from tanteo.subject import Skipped, Subject
 
@@ -106,10 +106,10 @@ def load(wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True) -> L
         digest=digest,
         python=platform.python_version(),
         threads=threading.active_count() > 1,
-        files={p.name: str(p.path) for p in probed},
+        files={m.name: str(m.path) for m in parsed},
     )
     implied = {arm: entry for p in probed for arm, entry in p.implied.items()}
-    functions = functions_with_probes(subject.files.values())
+    functions = functions_of(subject.files.values())
     return Loaded(subject, bindings, mined, hits, implied, functions)
 
 

@@ -6,6 +6,7 @@ often. A statement goes only if nothing later needs its value.
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 from collections.abc import Iterator
@@ -24,6 +25,10 @@ PLAIN = frozenset({int, bool, str, bytes, type(None)})  # written down instead o
 LONGEST = 60
 TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
 MOST_ROWS = 20
+LONGEST_EFFECT = 200
+LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
+SIMPLE: dict[type, tuple[str, ...]] = {str: ("''", "'a'", "'ab'"), bytes: ("b''", "b'a'", "b'ab'")}
+INSTEAD = ("0", "'a'", "None")  # of an object whose only use is to be passed on
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class Aim:
     arms: frozenset[int]
     fault: tuple[str | None, ...] | None = None
     effect: str = ""  # see `effect`; of the sequence that is made shorter
+    exact: bool = False  # the result must stay as it is, and not only be of the same kind
 
     def shown_by(self, run: Run) -> bool:
         """Whether a run shows it."""
@@ -51,24 +57,24 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
     """Shorten each; a line of JSON as soon as it is done, so that a crash loses one."""
     for number, item in enumerate(items):
         fault = tuple(item["fault"]) if item.get("fault") else None
-        aim = Aim(item["outcome"], frozenset(item["arms"]), fault)
+        aim = Aim(item["outcome"], frozenset(item["arms"]), fault, exact=item.get("exact", False))
         run = minimise(decode(item["code"].encode()), aim, session)
         if run is not None:
             about = list(run.fault.about) if run.fault is not None else []
-            answer = [number, [run.sequence.code.decode(), about, effect(run, session)]]
-            os.write(out, json.dumps(answer).encode() + b"\n")
+            told = [run.sequence.code.decode(), about, effect(run, session, aim.exact), run.probes]
+            os.write(out, json.dumps([number, told]).encode() + b"\n")
 
 
 def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
     """The run of the shortest that was found; None if the sequence does not show its aim again."""
     best = _try(made, aim, session)
     if best is not None and aim.fault is None:
-        aim = replace(aim, effect=effect(best, session))
+        aim = replace(aim, effect=effect(best, session, aim.exact))
     tries = 0
     improved = best is not None
     while best is not None and improved and tries < MOST_TRIES:
         improved = False
-        for shorter in _shorter(best):
+        for shorter in _shorter(best, session):
             tries += 1
             run = _try(shorter, aim, session)
             if run is not None:
@@ -84,13 +90,13 @@ def _try(made: Sequence, aim: Aim, session: Session) -> Run | None:
     session.hits[:] = bytes(len(session.hits))
     session.seen_hits = bytearray(session.hits)
     run = attempt(made, session)
-    if not aim.shown_by(run) or (aim.effect and effect(run, session) != aim.effect):
+    if not aim.shown_by(run) or (aim.effect and effect(run, session, aim.exact) != aim.effect):
         return None
     return run
 
 
-def effect(run: Run, session: Session) -> str:
-    """What the last call does, coarsely: the kind of its result, and whether it changes its arguments.
+def effect(run: Run, session: Session, exact: bool = False) -> str:
+    """What the last call does: the kind of its result, or the result, and whether it changes its arguments.
 
     `clear` of an empty list and of a full one are two different things to test.
     """
@@ -103,7 +109,9 @@ def effect(run: Run, session: Session) -> str:
     if len(before) < last:
         return "unstable"
     changed = fingerprint([before[i] for i in inputs]) != fingerprint([values[i] for i in inputs])
-    return f"{_kind(values[last])}{' changes' if changed else ''}"
+    result = values[last]
+    told = repr(result) if exact and type(result) in TRUTHFUL else _kind(result)
+    return f"{told[:LONGEST_EFFECT]}{' changes' if changed else ''}"
 
 
 def _kind(value: object) -> str:
@@ -112,7 +120,7 @@ def _kind(value: object) -> str:
     return f"{name} {bool(value)}" if type(value) in TRUTHFUL else name
 
 
-def _shorter(run: Run) -> Iterator[Sequence]:
+def _shorter(run: Run, session: Session) -> Iterator[Sequence]:
     """Everything that is one step simpler, the largest steps first."""
     made = run.sequence
     statements = made.statements
@@ -130,6 +138,33 @@ def _shorter(run: Run) -> Iterator[Sequence]:
             yield from _once(made, position, statement.repeat)
             for fewer in _fewer(statement):
                 yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
+    yield from _plainer(run, needed, _receivers(made, session))
+
+
+def _receivers(made: Sequence, session: Session) -> set[int]:
+    """What something is called on: nothing plain can stand there."""
+    return {
+        position + statement.inputs[0]
+        for position, statement in enumerate(made.statements)
+        if statement.inputs and session.slots[statement.operation][0].receiver
+    }
+
+
+def _plainer(run: Run, needed: set[int], receivers: set[int]) -> Iterator[Sequence]:
+    """Short words for long ones, and plain values for objects that are only passed on."""
+    made = run.sequence
+    statements = made.statements
+    for position, statement in enumerate(statements[:-1]):
+        if statement.literal is not None:
+            value = statement.literal.value
+            sources = SIMPLE.get(type(value), ()) if len(statement.literal.source) > LONG_TEXT else ()
+        else:
+            passed_on = position in needed and position not in receivers
+            sources = INSTEAD if passed_on and type(run.values[position]) not in PLAIN else ()
+        for source in sources:
+            literal = say(Literal(ast.literal_eval(source), source))
+            new = sequence((*statements[:position], literal, *statements[position + 1 :]))
+            yield _pruned(new, needed)
 
 
 def _redirected(run: Run) -> Iterator[Sequence]:

@@ -21,6 +21,7 @@ import time
 import warnings
 from typing import Any, NamedTuple
 
+from tanteo import operators
 from tanteo.bindings import Bindings
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
@@ -120,7 +121,8 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
     if time.monotonic() - began > TOO_SLOW:
         return None
     if outcome.error is not None:
-        return _raised(outcome, made)
+        found_error = raised(outcome, made)
+        return found_error and {**found_error, **_described(outcome, bindings)}
     last = len(made) - 1
     value = outcome.values[last]
     operation = bindings.operations[made.statements[-1].operation]
@@ -136,7 +138,16 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
             if kind == "changed" or not _is_a_value(outcome.values[position]):
                 found.append(seen._replace(kind=kind))
         found += _contents(outcome.values, position, before.get((position, -1, "")), last)
-    return {"observations": [list(o) for o in found]}
+    return {"observations": [list(o) for o in found], **_described(outcome, bindings)}
+
+
+def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
+    """For the writing: the class of each value that is the subject's, and which lists came to their end."""
+    values = outcome.values
+    return {
+        "types": [bindings.classes.get(type(value), "") for value in values],
+        "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],
+    }
 
 
 def _is_a_value(thing: object) -> bool:
@@ -161,7 +172,8 @@ def _state_before(made: Sequence, bindings: Bindings) -> dict[tuple[int, int, st
     return answers
 
 
-def _raised(outcome: Outcome, made: Sequence) -> dict[str, Any] | None:
+def raised(outcome: Outcome, made: Sequence) -> dict[str, Any] | None:
+    """The exception of the last call as it is expected in a test; None if there is none to expect."""
     error = outcome.error
     if len(outcome.values) + 1 != len(made) or not isinstance(error, Exception):
         return None
@@ -172,7 +184,25 @@ def _raised(outcome: Outcome, made: Sequence) -> dict[str, Any] | None:
     stable = (
         text if 0 < len(text) <= LONGEST_MESSAGE and not CHANCE.search(text) and text.isprintable() else ""
     )
-    return {"raises": name.source, "imports": list(name.imports), "message": stable}
+    return {"raises": name.source, "imports": [list(pair) for pair in name.imports], "message": stable}
+
+
+def observed(seen: Observation, values: list[object], bindings: Bindings) -> str | None:
+    """What an observation would say of other values, to be compared with its source."""
+    value: Any = values[seen.position]
+    if seen.kind == "same":
+        return next((str(p) for p in (int(seen.source),) if values[p] is value), None)
+    if seen.kind == "type":
+        names = [name.source for k in type(value).__mro__ if (name := name_of(k))]
+        return seen.source if seen.source in names else None
+    if seen.kind == "length":
+        return str(len(value))
+    if seen.attribute:
+        value = getattr(value, seen.attribute)
+    elif seen.operation >= 0:
+        value = bindings.calls[seen.operation](value)
+    known = express(value)
+    return None if known is None else known.source
 
 
 def _about_result(value: object, last: int, outcome: Outcome) -> list[Observation]:

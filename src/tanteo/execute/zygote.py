@@ -21,6 +21,7 @@ from tanteo.execute import explorer
 from tanteo.execute.guard import Guard, restrict
 from tanteo.execute.load import Avoid, Loaded, Wanted, import_error, load
 from tanteo.execute.log import Log
+from tanteo.execute.mutation import run_mutation
 from tanteo.execute.otherday import move_clock
 from tanteo.execute.recorder import run_recorder
 from tanteo.execute.surroundings import Dice, replace_random
@@ -179,6 +180,9 @@ class Zygote:
             items = json.load(file)
         if command["work"] == "record":
             run_recorder([i.encode() for i in items], out, self.loaded.bindings, self.guard, self.scratch)
+        elif command["work"] == "mutate":
+            files = sorted(self.loaded.subject.files.values())
+            run_mutation(items, out, self.loaded.bindings, files, self.guard, command["part"])
         elif self.dice is not None:
             orders = explorer.orders_from_json(command["orders"])
             explorer.shorten(items, out, orders, self.loaded, self.guard, self.dice, self.scratch)

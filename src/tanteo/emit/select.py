@@ -1,0 +1,98 @@
+"""Few tests that do what the many would: each one adds an arm, an outcome, or a mutant that it notices.
+
+A greedy set cover, the most for the fewest lines first. Of the assertions of a test those stay that notice a
+mutant which no earlier test has noticed, and the one that says most about the call.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import replace
+
+from tanteo.emit.cases import Case
+from tanteo.execute.recorder import Observation
+
+Kills = dict[int, list[int]]  # mutant -> the assertions that notice it
+MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
+HEAD = 2  # what a test costs before its first statement
+
+
+def select(cases: list[Case], kills: dict[bytes, Kills]) -> list[Case]:
+    """The tests to write, the most telling first, with the assertions to write."""
+    features = [_features(case, kills.get(case.sequence.code, {})) for case in cases]
+    variety = _variety(cases)
+    gone: set[Hashable] = set()
+    waiting = [(-_worth(features[number], gone, case), number) for number, case in enumerate(cases)]
+    heapq.heapify(waiting)
+    noticed: set[int] = set()
+    chosen: list[Case] = []
+    while waiting:
+        _, number = heapq.heappop(waiting)
+        worth = _worth(features[number], gone, cases[number])
+        if not worth:
+            continue
+        if waiting and worth < -waiting[0][0]:  # less than it was once worth: look at the others first
+            heapq.heappush(waiting, (-worth, number))
+            continue
+        gone |= features[number]
+        known = kills.get(cases[number].sequence.code)
+        chosen.append(_trim(cases[number], known, noticed, variety))
+        noticed.update(known or ())
+    return chosen
+
+
+def _features(case: Case, known: Kills) -> set[Hashable]:
+    """What a test stands for; one with a nonsensical argument only for the arms that it reaches."""
+    found: set[Hashable] = {("arm", arm) for arm in case.arms}
+    if not case.misfit:
+        found |= {("mutant", number) for number in known}
+        found.add(("outcome", case.operation, case.outcome))
+        if not known and case.is_example:
+            found.add(("result", case.operation, case.observations[0].source))
+    return found
+
+
+def _worth(features: set[Hashable], gone: set[Hashable], case: Case) -> float:
+    statements = sum(s.operation >= 0 for s in case.sequence.statements)
+    return len(features - gone) / (HEAD + statements)
+
+
+def _question(seen: Observation) -> tuple[Hashable, ...]:
+    return (seen.operation, seen.attribute) if seen.is_state else (seen.kind == "type",)
+
+
+def _variety(cases: list[Case]) -> Counter[tuple[Hashable, ...]]:
+    """How many different answers each question about an object has got: the more, the more it can tell."""
+    answers = {(_question(o), o.source) for case in cases for o in case.observations}
+    return Counter(question for question, _ in answers)
+
+
+def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[tuple[Hashable, ...]]) -> Case:
+    """The case with the assertions that it needs."""
+    if case.raises or not case.observations:
+        return case
+    order = sorted(range(len(case.observations)), key=lambda n: _reticence(case.observations[n], variety))
+    if known is None:
+        return replace(case, observations=tuple(case.observations[n] for n in order[:MOST_BY_GUESS]))
+    left = {number: set(which) for number, which in known.items() if number not in noticed}
+    kept: set[int] = set()
+    while left:
+        counts = {n: sum(n in which for which in left.values()) for n in order}
+        best = max(order, key=counts.__getitem__)
+        if not counts[best]:
+            break
+        kept.add(best)
+        left = {number: which for number, which in left.items() if best not in which}
+    kept = kept or {order[0]}
+    return replace(case, observations=tuple(o for n, o in enumerate(case.observations) if n in kept))
+
+
+def _reticence(seen: Observation, variety: Counter[tuple[Hashable, ...]]) -> tuple[bool, bool, int]:
+    """What says most comes first: a result, then the question about an object that got most answers."""
+    return (
+        seen.is_state or seen.kind == "type" or seen.source == "None",
+        not seen.is_state,
+        -variety[_question(seen)],
+    )

@@ -1,0 +1,273 @@
+"""Which tests notice which changes of the subject, and by which assertion.
+
+The clean interpreter has imported the subject as it is. For each mutant a child is forked in which the code
+of one function is swapped; it runs the cases that execute the changed line and looks at what they assert.
+Nothing is imported or compiled twice, no pytest is started: a mutant costs a fork and a few short sequences,
+some twenty milliseconds. Changes outside of functions have taken effect at the import and are not tried.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import mmap
+import os
+import select
+import signal
+import sys
+import types
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from tanteo.bindings import Bindings
+from tanteo.disarm import functions_of
+from tanteo.execute.codec import decode
+from tanteo.execute.guard import Guard
+from tanteo.execute.interpret import interpret
+from tanteo.execute.recorder import Observation, observed, raised
+from tanteo.model import Sequence
+from tanteo.mutants import Site, put, sites
+
+PATIENCE = 5.0  # seconds on the clock for all cases of one mutant
+LOOP = 0.5  # seconds of processor time for one case: then the mutant does not end
+MOST = 800  # mutants tried in one go; of more, a sample
+FUTURE = 0x1000000  # the flag of `from __future__ import annotations`
+
+
+class Expected(NamedTuple):
+    """What a test asserts: a sequence and what was seen at its end."""
+
+    made: Sequence
+    observations: tuple[Observation, ...]
+    raises: dict[str, Any] | None
+
+
+class Change(NamedTuple):
+    """A mutant inside a function, and the classes around that function."""
+
+    number: int
+    file: str
+    function: ast.FunctionDef | ast.AsyncFunctionDef
+    owners: tuple[str, ...]
+    site: Site
+
+
+def run_mutation(
+    items: list[Any], out: int, bindings: Bindings, files: list[str], guard: Guard, part: list[int]
+) -> None:
+    """A line of JSON per mutant: its number, and for each case that notices it the assertions that do."""
+    guard.active = False
+    warnings.simplefilter("ignore")
+    cases = [_expected(item) for item in items]
+    lines = _lines(cases, bindings, frozenset(files), guard)
+    able = [c for c in changes(files) if _concerned(c, lines)]
+    if len(able) > MOST:
+        able = Random(0).sample(able, MOST)
+    Random(1).shuffle(able)  # if time runs out, what was tried is a fair sample
+    functions = functions_of(files)
+    place, of = part
+    for change in able[place::of]:
+        found = _notice(change, functions, cases, _concerned(change, lines), bindings, guard)
+        os.write(out, json.dumps([change.number, found]).encode() + b"\n")
+
+
+def _expected(item: dict[str, Any]) -> Expected:
+    seen = tuple(Observation(*o) for o in item["observations"])
+    return Expected(decode(item["code"].encode()), seen, item["raises"])
+
+
+def changes(files: list[str]) -> Iterator[Change]:
+    """All mutants inside functions; the same numbers each time."""
+    number = 0
+    for file in files:
+        tree = ast.parse(Path(file).read_bytes())
+        for function, owners in _functions(tree, ()):
+            for site in sites(function, 0):
+                number += 1
+                if site.statement:  # not in the head: that has run already
+                    yield Change(number, file, function, owners, site)
+
+
+def _functions(
+    node: ast.AST, owners: tuple[str, ...]
+) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, tuple[str, ...]]]:
+    """The outermost functions, with the classes around them."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield child, owners
+        elif isinstance(child, ast.ClassDef):
+            yield from _functions(child, (*owners, child.name))
+        elif isinstance(child, ast.stmt):
+            yield from _functions(child, owners)
+
+
+def _concerned(change: Change, lines: list[set[tuple[str, int]]]) -> list[int]:
+    place = (change.file, change.site.statement)
+    return [number for number, run in enumerate(lines) if place in run]
+
+
+def _lines(
+    cases: list[Expected], bindings: Bindings, files: frozenset[str], guard: Guard
+) -> list[set[tuple[str, int]]]:
+    """The lines of the subject that each case executes; of one that fails by itself, none."""
+    found: list[set[tuple[str, int]]] = [set() for _ in cases]
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        try:
+            _be_quiet(guard)
+            for number, case in enumerate(cases):
+                ran, failed = _trace(case, bindings, files)
+                if not failed:
+                    os.write(writing, json.dumps([number, sorted(ran)]).encode() + b"\n")
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as answers:
+        for line in answers:
+            if line.endswith(b"]\n"):
+                number, ran = json.loads(line)
+                found[number] = {(file, row) for file, row in ran}
+    os.waitpid(child, 0)
+    return found
+
+
+def _trace(
+    case: Expected, bindings: Bindings, files: frozenset[str]
+) -> tuple[set[tuple[str, int]], list[int]]:
+    ran: set[tuple[str, int]] = set()
+
+    def line(frame: types.FrameType, event: str, _: object) -> Any:
+        if event == "line":
+            ran.add((frame.f_code.co_filename, frame.f_lineno))
+        return line
+
+    def enter(frame: types.FrameType, event: str, _: object) -> Any:
+        return line if frame.f_code.co_filename in files else None
+
+    signal.setitimer(signal.ITIMER_PROF, 4 * LOOP)
+    sys.settrace(enter)
+    failed = check(case, bindings)
+    sys.settrace(None)
+    return ran, failed
+
+
+def check(case: Expected, bindings: Bindings) -> list[int]:
+    """The numbers of the assertions that fail; nought if it is about the call itself."""
+    outcome = interpret(case.made, bindings.calls)
+    if case.raises is not None:
+        return [] if _as_expected(raised(outcome, case.made), case.raises) else [0]
+    if outcome.error is not None:
+        return list(range(len(case.observations)))
+    return [n for n, seen in enumerate(case.observations) if not _holds(seen, outcome.values, bindings)]
+
+
+def _as_expected(found: dict[str, Any] | None, expected: dict[str, Any]) -> bool:
+    if found is None or found["raises"] != expected["raises"]:
+        return False
+    return expected["message"] in ("", found["message"])
+
+
+def _holds(seen: Observation, values: list[object], bindings: Bindings) -> bool:
+    try:
+        return observed(seen, values, bindings) == seen.source
+    except BaseException:
+        return False
+
+
+def _notice(
+    change: Change,
+    functions: list[types.FunctionType],
+    cases: list[Expected],
+    numbers: list[int],
+    bindings: Bindings,
+    guard: Guard,
+) -> dict[int, list[int]]:
+    """The cases that fail in a child that has the mutant; one that does not end has noticed it, too."""
+    under_way = mmap.mmap(-1, 8)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        try:
+            if swap(change, functions):
+                _be_quiet(guard)
+                found = {}
+                for number in numbers:
+                    under_way[:] = (number + 1).to_bytes(8, "little")
+                    signal.setitimer(signal.ITIMER_PROF, LOOP)
+                    failed = check(cases[number], bindings)
+                    if failed:
+                        found[number] = failed
+                os.write(writing, json.dumps(found).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    told = _await(child, reading)
+    if told:
+        return {int(number): failed for number, failed in json.loads(told).items()}
+    stuck = int.from_bytes(under_way[:], "little")
+    return {stuck - 1: [0]} if stuck else {}
+
+
+def _await(child: int, reading: int) -> bytes:
+    """What a child says before it ends; it is ended if it takes too long."""
+    try:
+        if not select.select([reading], [], [], PATIENCE)[0]:
+            os.kill(child, signal.SIGKILL)
+        chunks = []
+        while chunk := os.read(reading, 1 << 16):
+            chunks.append(chunk)
+        return b"".join(chunks)
+    finally:
+        os.close(reading)
+        os.waitpid(child, 0)
+
+
+def _be_quiet(guard: Guard) -> None:
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    guard.active = True
+
+
+def swap(change: Change, functions: list[types.FunctionType]) -> bool:
+    """Give the function its changed code; False if it cannot be found."""
+    site, function = change.site, change.function
+    name = ".".join((*change.owners, function.name))
+    first = min([function.lineno, *(d.lineno for d in function.decorator_list)])
+    old = [
+        f
+        for f in functions
+        if (f.__code__.co_qualname, f.__code__.co_firstlineno, f.__code__.co_filename)
+        == (name, first, change.file)
+    ]
+    if not old:
+        return False
+    put(site.parent, site.field, site.index, site.node)
+    try:
+        code = _compile(change, old[0].__code__.co_flags & FUTURE)
+        for one in old:
+            one.__code__ = code
+    except (StopIteration, ValueError, SyntaxError):  # type parameters, or a change that is not Python
+        return False
+    return True
+
+
+def _compile(change: Change, flags: int) -> types.CodeType:
+    """The code of the function alone, inside classes of the same names, for private names and `super`."""
+    node: ast.stmt = change.function
+    change.function.decorator_list = []
+    for owner in reversed(change.owners):
+        around = ast.parse(f"class {owner}: pass").body[0]
+        assert isinstance(around, ast.ClassDef)
+        around.body = [node]
+        node = around
+    module = ast.fix_missing_locations(ast.Module([node], []))
+    code: types.CodeType = compile(module, change.file, "exec", flags=flags, dont_inherit=True)
+    for name in (*change.owners, change.function.name):
+        code = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
+    return code
