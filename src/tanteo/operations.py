@@ -56,8 +56,7 @@ def read_modules(
 def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str]) -> Iterator[tuple[str, Any]]:
     listed = getattr(module, "__all__", None)
     listed = set(listed) if isinstance(listed, (list, tuple)) else None
-    hidden = any(part.startswith("_") and part != "__init__" for part in module.__name__.split("."))
-    if hidden and not bindings.private:
+    if is_private(module.__name__) and not bindings.private:
         bindings.skip(module.__name__, "private module (what it exports elsewhere is tested there)")
         return
     for name, thing in sorted(vars(module).items(), key=lambda item: str(item[0])):
@@ -77,9 +76,15 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
             yield name, thing
 
 
+def is_private(module: str) -> bool:
+    """Whether its name says that nobody should import from it."""
+    return any(part.startswith("_") and part != "__init__" for part in module.split("."))
+
+
 def _belongs(name: str, thing: Any, module: types.ModuleType) -> bool:
-    """Whether a name is the module's to offer: defined there, listed, or gathered by a package."""
-    if _home(thing) == module.__name__ or hasattr(module, "__path__"):
+    """Whether a name is the module's to offer: defined there, listed, or gathered from where nobody looks."""
+    home = _home(thing) or ""
+    if home == module.__name__ or hasattr(module, "__path__") or is_private(home):
         return True
     listed = getattr(module, "__all__", None)
     return isinstance(listed, (list, tuple)) and name in listed

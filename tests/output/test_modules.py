@@ -385,12 +385,12 @@ def test_calls_that_differ_in_their_arguments_share_a_test() -> None:
     ]
     assert body(*cases) == dedent(r"""
         @pytest.mark.parametrize(("x", "expected"), [('b', 'bb'), (3, 6)])
-        def test_double_of_known_arguments(x, expected):
+        def test_double_returns_expected(x, expected):
             assert double(x) == expected
 
 
         @pytest.mark.parametrize(("x", "expected"), [(None, None), (True, None)])
-        def test_double_of_known_arguments_2(x, expected):
+        def test_double_returns_expected_2(x, expected):
             assert double(x) is expected
 
 
@@ -412,9 +412,9 @@ def test_parametrized_arguments_have_free_names() -> None:
     more = [lit(7), lit(8), lit(9), do("join", -3, -2, -1)]
     cases = [returning(*three, value="0"), returning(*other, value="1"), returning(*more, value="2")]
     assert body(*cases) == dedent("""
-        @pytest.mark.parametrize(("expected_", "pytest_", "self_", "expected"), [(1, 2, 3, 0), (7, 8, 9, 2)])
-        def test_join_of_known_arguments(expected_, pytest_, self_, expected):
-            assert join(expected_, pytest_, self_) == expected
+        @pytest.mark.parametrize(("expected_", "pytest_", "shelf", "expected"), [(1, 2, 3, 0), (7, 8, 9, 2)])
+        def test_join_returns_expected(expected_, pytest_, shelf, expected):
+            assert join(expected_, pytest_, shelf) == expected
 
 
         def test_join_returns_1():
@@ -432,7 +432,7 @@ def test_one_parameter_alone_needs_no_brackets() -> None:
 
 def test_arguments_may_hold_source() -> None:
     cases = [returning(lit(text), do("double", -1), value=str(n)) for n, text in enumerate(["def f", "x"])]
-    assert body(*cases).splitlines()[1] == "def test_double_of_known_arguments(x, expected):"
+    assert body(*cases).splitlines()[1] == "def test_double_returns_expected(x, expected):"
 
 
 def test_names_of_tests_that_clash_are_numbered() -> None:

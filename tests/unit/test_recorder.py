@@ -217,11 +217,16 @@ def test_a_container_that_was_changed_is_written_out(odd: Bench) -> None:
 
 def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> None:
     found = shop.record(*item(shop), shop.do("cart.Cart"), lit(0), shop.do("cart.Cart.add", -2, -3, -1))
+    assert found is not None
+    assert found.pop("types") == ["", "", "Money", "Item", "Cart", ""]
+    assert found.pop("ended") == []
     assert found == {"raises": "ValueError", "imports": [], "message": "a quantity is at least 1"}
     assert odd.record(lit("a (b)"), odd.do("complain", -1)) == {
         "raises": "Odd",
-        "imports": [("odd_counter", "Odd")],
+        "imports": [["odd_counter", "Odd"]],
         "message": "a (b)",
+        "types": [""],
+        "ended": [],
     }
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tanteo.classify import passed_to
 from tanteo.engine import attempt
 from tanteo.execute.codec import decode
 from tanteo.execute.interpret import interpret
@@ -138,19 +139,23 @@ def _shorter(run: Run, session: Session) -> Iterator[Sequence]:
             yield from _once(made, position, statement.repeat)
             for fewer in _fewer(statement):
                 yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
-    yield from _plainer(run, needed, _receivers(made, session))
+    yield from _plainer(run, needed, _settled(made, session))
 
 
-def _receivers(made: Sequence, session: Session) -> set[int]:
-    """What something is called on: nothing plain can stand there."""
+def _settled(made: Sequence, session: Session) -> set[int]:
+    """What something is called on, or goes to a parameter that says what it wants: it stays what it is."""
     return {
-        position + statement.inputs[0]
+        position + distance
         for position, statement in enumerate(made.statements)
-        if statement.inputs and session.slots[statement.operation][0].receiver
+        if statement.operation >= 0
+        for slot, distance in zip(
+            passed_to(session.slots[statement.operation], statement), statement.inputs, strict=True
+        )
+        if slot.receiver or slot.declared
     }
 
 
-def _plainer(run: Run, needed: set[int], receivers: set[int]) -> Iterator[Sequence]:
+def _plainer(run: Run, needed: set[int], settled: set[int]) -> Iterator[Sequence]:
     """Short words for long ones, and plain values for objects that are only passed on."""
     made = run.sequence
     statements = made.statements
@@ -159,7 +164,7 @@ def _plainer(run: Run, needed: set[int], receivers: set[int]) -> Iterator[Sequen
             value = statement.literal.value
             sources = SIMPLE.get(type(value), ()) if len(statement.literal.source) > LONG_TEXT else ()
         else:
-            passed_on = position in needed and position not in receivers
+            passed_on = position in needed and position not in settled
             sources = INSTEAD if passed_on and type(run.values[position]) not in PLAIN else ()
         for source in sources:
             literal = say(Literal(ast.literal_eval(source), source))

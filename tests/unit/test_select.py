@@ -1,0 +1,71 @@
+"""Few tests, and few assertions in each."""
+
+from __future__ import annotations
+
+from tanteo.emit.cases import Case
+from tanteo.emit.select import MOST_BY_GUESS, Kills, select
+from tanteo.execute.recorder import Observation
+from tanteo.model import MISFIT_MARK, Literal, call, say, sequence
+
+
+def case(
+    number: int, operation: int = 4, arms: tuple[int, ...] = (), outcome: str = "normal", states: int = 1
+) -> Case:
+    made = sequence([say(Literal(number, str(number))), call(operation, (-1,))])
+    seen = [Observation("changed", 1, 9 + n, str(number * (n + 1))) for n in range(states)]
+    return Case(made, tuple(seen), outcome=outcome, arms=frozenset(arms))
+
+
+def chosen(*cases: Case, kills: dict[int, Kills] | None = None) -> list[bytes]:
+    known = {cases[n].sequence.code: k for n, k in (kills or {}).items()}
+    return [c.sequence.code.splitlines()[0] for c in select(list(cases), known)]
+
+
+def test_a_test_that_adds_nothing_is_not_chosen() -> None:
+    assert chosen(case(1, arms=(1, 2)), case(2, arms=(1,)), case(3, arms=(3,))) == [b"=1", b"=3"]
+
+
+def test_each_outcome_of_an_operation_has_a_test() -> None:
+    found = chosen(case(1), case(2, outcome="ValueError at f:1"), case(3, operation=5), case(4))
+    assert found == [b"=1", b"=2", b"=3"]
+
+
+def test_a_mutant_is_worth_a_test() -> None:
+    cases = case(1), case(2), case(3)
+    assert chosen(*cases, kills={0: {7: [0]}, 1: {7: [0]}, 2: {8: [0]}}) == [b"=1", b"=3"]
+
+
+def test_the_one_that_does_most_comes_first() -> None:
+    assert chosen(case(1, arms=(1,)), case(2, arms=(1, 2, 3))) == [b"=2"]
+
+
+def test_a_value_that_does_not_fit_is_worth_an_arm_only() -> None:
+    misfit = "TypeError at f:1" + MISFIT_MARK
+    found = chosen(case(1), case(2, outcome=misfit), case(3, outcome=misfit, arms=(5,)))
+    assert found == [b"=1", b"=3"]
+
+
+def test_assertions_stay_if_they_notice_something_new() -> None:
+    one, other = case(1, states=4, arms=(1, 2, 3)), case(2, states=4, arms=(9,))
+    kills: dict[bytes, Kills] = {
+        one.sequence.code: {7: [1], 8: [1, 2], 9: [3]},
+        other.sequence.code: {7: [1], 8: [2], 10: [2]},
+    }
+    first, second = select([one, other], kills)
+    assert [o.operation for o in first.observations] == [10, 12]
+    assert [o.operation for o in second.observations] == [11]
+
+
+def test_without_mutants_the_questions_with_the_most_answers_stay() -> None:
+    cases = [case(n, operation=n + 4, states=5) for n in range(3)]
+    same = [Observation("changed", 1, 30, "None"), Observation("changed", 1, 31, "5")]
+    cases = [Case(c.sequence, (*same, *c.observations), outcome=c.outcome) for c in cases]
+    for found in select(cases, {}):
+        assert len(found.observations) == MOST_BY_GUESS
+        assert {o.operation for o in found.observations} <= set(range(9, 14))
+
+
+def test_one_assertion_is_left_even_if_no_mutant_is_noticed() -> None:
+    one = case(1, states=3)
+    (found,) = select([one], {one.sequence.code: {}})
+    assert len(found.observations) == 1
