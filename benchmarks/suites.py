@@ -152,7 +152,7 @@ def collect(python: Path, files: list[Path], suite: Path) -> tuple[list[str], li
     """The absolute names of all tests, and what went wrong on the way."""
     status, output = run([python, *PYTEST, "--collect-only", "--rootdir", suite, *files], suite)
     listed = output.partition("\n\n")[0].split("\n")  # warnings may follow
-    return [str(suite / line) for line in listed if ".py::" in line], [] if status in (0, 5) else [
+    return [f"{suite}/{line}" for line in listed if ".py::" in line], [] if status in (0, 5) else [
         f"collecting: {status}"
     ]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from tanteo import operators
 from tanteo.subject import Operation, Parameter, Skipped
-from tanteo.types import ANYTHING, Slot
+from tanteo.types import ANYTHING, Slot, is_a
 
 # Python does not tell the parameters of some C functions: up to two are tried.
 OBSERVING = {"attribute": 0, "property": 0, "operator": 1, "method": 2}
@@ -62,7 +62,7 @@ class Bindings:
         slots = self.slots[operation.index]
         if not slots or not slots[0].receiver or not operation.value or TELLS_NOTHING.search(operation.form):
             return False
-        return issubclass(kind, slots[0].wants[0].kind) and not any(s.required for s in slots[1:])
+        return is_a(kind, slots[0].wants[0].kind) and not any(s.required for s in slots[1:])
 
     def skip(self, name: str, reason: str) -> None:
         """Remember why something is not tested."""

@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from tanteo.model import Sequence
+from tanteo.types import is_a
 
 MOST_PER_TYPE = 1000
 AS_IT_COMES = 0.5  # how often the cost of an entry does not matter
@@ -43,7 +44,7 @@ class Pool:
         if entries is None:
             entries = self._by_type[kind] = []
             for asked, lists in self._asked.items():
-                if _is_a(kind, asked):
+                if is_a(kind, asked):
                     lists.append(entries)
         if len(entries) < MOST_PER_TYPE:
             entries.append(entry)
@@ -58,7 +59,7 @@ class Pool:
         """
         lists = self._asked.get(kind)
         if lists is None:
-            lists = [e for k, e in self._by_type.items() if _is_a(k, kind)]
+            lists = [e for k, e in self._by_type.items() if is_a(k, kind)]
             self._asked[kind] = lists
         if not lists:
             return None
@@ -71,10 +72,3 @@ class Pool:
 
     def __len__(self) -> int:
         return sum(map(len, self._by_type.values()))
-
-
-def _is_a(kind: type, base: type) -> bool:
-    try:
-        return issubclass(kind, base)
-    except Exception:  # an ABC of the subject may raise
-        return False

@@ -56,6 +56,14 @@ class Slot:
         object.__setattr__(self, "open", any(w.kind is object for w in self.wants))
 
 
+def is_a(kind: type, base: type) -> bool:
+    """`issubclass` that always answers: protocols raise, and an ABC of the subject may do anything."""
+    try:
+        return issubclass(kind, base)
+    except Exception:
+        return base in kind.__mro__
+
+
 def fits(value: object, wants: tuple[Want, ...]) -> bool:
     """Whether a value is what was declared; containers are looked into, a few elements deep."""
     return any(_fits_one(value, want) for want in wants)

@@ -324,7 +324,9 @@ def test_repeats_are_loops(bindings: Bindings, op: Names) -> None:
 def test_the_assertion_comes_last(bindings: Bindings, op: Names) -> None:
     statements = (call(op("TreeMap"), ()), call(op("TreeMap.put"), (-1, -1)))
     head = "from stock.shelf import TreeMap\n\ntree_map = TreeMap()\nput = tree_map.put(tree_map)\n"
-    assert text(bindings, *statements, about=(1,), assertion="{x} == {x}") == head + "assert put == put\n"
+    assert text(bindings, *statements, about=(1,), assertion="itself = {x}\n{x} == itself") == (
+        head + "itself = put\nassert put == itself\n"
+    )
     assert text(bindings, *statements, about=(1,), assertion="hash({x})") == head + "hash(put)\n"
 
 

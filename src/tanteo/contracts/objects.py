@@ -47,7 +47,7 @@ def _own_text(method: str) -> Any:
     return lambda kind: defined(kind) and kind.__module__ != "builtins"
 
 
-@contract("{x} == {x}", applies=overrides("__eq__"), holds=_Sane, breaks=_NeverEqual)
+@contract("itself = {x}\n{x} == itself", applies=overrides("__eq__"), holds=_Sane, breaks=_NeverEqual)
 def equality_is_reflexive(x: object) -> bool | None:
     same: object = x == x  # noqa: PLR0124 - the point
     if same is True:

@@ -96,12 +96,19 @@ def _raising(case: Case, writer: Writer, last: int) -> Body:
         inside = writer.lines[before:]
         del writer.lines[before:]
     else:
-        inside = [writer.call(statement, last)]
+        inside = [as_statement(writer.call(statement, last))]
     flat = None
     if not writer.lines and statement.repeat is None:
         pattern = _pattern(case.message) if case.message else ""
         flat = Flat(statement.operation, statement.names, _arguments(statement, writer), case.raises, pattern)
     return Body((*writer.lines, head, *(f"    {line}" for line in inside)), flat)
+
+
+def as_statement(text: str) -> str:
+    """A line of its own; what only looks like a question is given to nobody."""
+    first = ast.parse(text).body[0]
+    looks = isinstance(first, ast.Expr) and not isinstance(first.value, (ast.Call, ast.Await))
+    return f"_ = {text}" if looks else text
 
 
 def _arguments(statement: Statement, writer: Writer) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ def choose(rows: Iterable[KeptRow]) -> list[Candidate]:
 
 def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None) -> Case | None:
     """What two recordings have in common, as a case; None if they differ in what happened."""
-    if one is None or other is None or ("raises" in one) != ("raises" in other):
+    if not one or not other or ("raises" in one) != ("raises" in other):
         return None
     made = decode(code)
     if "raises" in one:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tanteo.emit.modules import Module
 from tanteo.emit.names import snake, subject_words
-from tanteo.emit.source import RAISING, Writer, render
+from tanteo.emit.source import Writer, render
 from tanteo.execute.codec import decode
 from tanteo.model import Sequence
 from tanteo.subject import Operation, Subject
@@ -59,9 +59,7 @@ def _lines(made: Sequence, fault: dict[str, Any], about: tuple[int, ...], module
     uses = Counter(p + i for p, s in enumerate(made.statements) for i in s.inputs)
     for position, statement in enumerate(made.statements):
         writer.write(statement, position, uses[position] + (position in about))
-    if fault.get("assertion") and about:
-        text = fault["assertion"].replace("{x}", writer.texts[about[0]])
-        writer.lines.append(text if text.startswith(RAISING) else f"assert {text}")
+    writer.claim(fault.get("assertion", ""), about)
     return writer.lines
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence as Listing
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tanteo.emit.bodies import Body, Flat, Imports, compare, write_body
+from tanteo.emit.bodies import Body, Flat, Imports, as_statement, compare, write_body
 from tanteo.emit.cases import Case
 from tanteo.emit.names import name_case, snake, subject_words
 from tanteo.emit.source import BOUNDED, STANDARD, Writer, import_lines
@@ -94,7 +94,7 @@ class Module:
         text = writer.spell(operation, names, flat.names)
         if raising:
             match = ", match=message" if asked else ""
-            lines = [f"with pytest.raises({flat.relation}{match}):", f"    {text}"]
+            lines = [f"with pytest.raises({flat.relation}{match}):", f"    {as_statement(text)}"]
             name = f"test {subject_words(operation)} raises {flat.relation}"
         else:
             lines = [compare(BOUNDED.sub(r"list(\1)", text), flat.relation, "expected")]

@@ -105,6 +105,13 @@ class Writer:
             in_place = operation.form.startswith("{0} ") and operation.form.endswith("= {1}")
             self.texts.append(self.texts[position + statement.inputs[0]] if in_place else "None")
 
+    def claim(self, assertion: str, about: tuple[int, ...]) -> None:
+        """The contract that does not hold; lines before the last one of its template prepare it."""
+        if not assertion or not about:
+            return
+        *before, last = assertion.replace("{x}", self.texts[about[0]]).split("\n")
+        self.lines += [*before, last if last.startswith(RAISING) else f"assert {last}"]
+
     def _write_loop(self, statement: Statement, position: int, operation: Operation, used: bool) -> None:
         repeat = statement.repeat
         assert repeat is not None
@@ -149,9 +156,7 @@ def render(
     uses.update(about)
     for position, statement in enumerate(sequence.statements):
         writer.write(statement, position, uses[position])
-    if assertion and about:
-        text = assertion.replace("{x}", writer.texts[about[0]])
-        writer.lines.append(text if text.startswith(RAISING) else f"assert {text}")
+    writer.claim(assertion, about)
     body = "\n".join(writer.lines)
     imports = import_lines(writer.imports, body)
     return "\n".join([*imports, "", body] if imports else [body]) + "\n"

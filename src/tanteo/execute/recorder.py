@@ -103,7 +103,10 @@ def _record_group(
         for number, code in enumerate(codes, first):
             sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
             guard.active = True
-            found = record(decode(code), bindings)
+            try:
+                found = record(decode(code), bindings)
+            except Exception as error:  # ours: told and counted
+                found = {"mishap": f"{type(error).__name__}: {error}"}
             refused = guard.look()
             guard.active = False
             if found is not None and refused is None:

@@ -8,7 +8,7 @@ from random import Random
 from tanteo.beliefs import Belief
 from tanteo.model import Repeat, Sequence, Statement, call, plain_call
 from tanteo.session import Session
-from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, NOTHING, SCALARS, Slot, Want
+from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, NOTHING, SCALARS, Slot, Want, is_a
 
 ALIAS = 0.1  # how often a value of the draft itself is used again
 NONE = 0.02  # how often None is passed although it was not asked for
@@ -129,10 +129,7 @@ class Draft:
 
     def _alias(self, kind: type) -> int | None:
         """A value that the draft has already; the paper's reuse within a sequence."""
-        try:
-            fitting = [i for i, t in enumerate(self.types) if issubclass(t, kind)]
-        except Exception:
-            return None
+        fitting = [i for i, t in enumerate(self.types) if is_a(t, kind)]
         return fitting[int(self.rng.random() * len(fitting))] if fitting else None
 
     def _pooled(self, kind: type) -> int | None:
