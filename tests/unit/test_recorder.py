@@ -77,7 +77,7 @@ def hide(n: int) -> object:
 
 def wait(n: int) -> int:
     import time
-    time.sleep(0.35)
+    time.sleep(0.9)
     return n
 
 def anything() -> object:

@@ -32,6 +32,7 @@ from tanteo.execute.nest import import_roots
 from tanteo.store.database import KeptRow
 
 ATTEMPTS = 4  # times two pytest runs
+FOR_ONE = 0.7  # of the time that is left: the longest that two runs side by side may take
 LEAST = 1.0  # seconds; no pytest ends sooner
 
 Left = Callable[[], float]
@@ -179,7 +180,10 @@ class Suite:
             result, other = self._run_both(kept, paths, attempt, left, last and attempt == 0)
             if not result.finished or not other.finished:
                 self.trouble = result.trouble or other.trouble
-                return False
+                stuck = {result.stuck, other.stuck} - {""}
+                if not self._drop(kept, _names(kept) - stuck, "does not come back"):
+                    return False
+                continue
             self.trouble = ""
             self.coverage = result.coverage or self.coverage
             failed = self._drop(kept, result.passed, "fails under pytest")
@@ -208,8 +212,9 @@ class Suite:
         bench, seed = self.bench(), 2 * attempt + 1
         names = shuffled(sorted(f"{paths[0].parent}/{name}" for name in _names(kept)), seed)
         with ThreadPoolExecutor(2) as both:
-            one = both.submit(bench.run, paths, seed=seed, limit=left(), measure=measure)
-            other = both.submit(bench.run, paths, seed=seed + 1, limit=left(), names=names)
+            limit = FOR_ONE * left()
+            one = both.submit(bench.run, paths, seed=seed, limit=limit, measure=measure)
+            other = both.submit(bench.run, paths, seed=seed + 1, limit=limit, names=names)
             return [one.result(), other.result()]
 
     def _failing(

@@ -16,6 +16,39 @@ from xml.etree import ElementTree
 from tanteo.execute.guard import restrict
 from tanteo.execute.nest import environment
 
+PATIENCE = 5.0  # seconds for one test; those that were recorded took less than one
+WATCH = "tanteo_watch"
+PLUGIN = f'''\
+"""Notes which test is under way, and ends one that does not come back."""
+
+import os
+import signal
+import threading
+
+NOTES = os.path.join(os.path.dirname(__file__), "under_way.txt")
+
+
+def pytest_runtest_protocol(item, nextitem):
+    with open(NOTES, "w") as file:
+        file.write(item.nodeid)
+    signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, {PATIENCE})
+
+
+def pytest_runtest_logfinish(nodeid, location):
+    signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def pytest_runtest_teardown(item, nextitem):
+    for thread in threading.enumerate():
+        if thread is not threading.main_thread() and not thread.daemon:
+            raise RuntimeError("left a thread running, which keeps pytest from ending")
+
+
+def late(number, frame):
+    raise TimeoutError("did not come back")
+'''
+
 
 class Coverage(NamedTuple):
     """What the written tests cover, by coverage.py."""
@@ -32,6 +65,7 @@ class Result:
     failed: dict[str, str] = field(default_factory=dict)  # the same -> why
     finished: bool = True
     trouble: str = ""  # why it did not finish
+    stuck: str = ""  # file::name of the test that it did not come back from
     coverage: Coverage | None = None
 
 
@@ -63,8 +97,9 @@ class Bench:
         report = folder / "report.xml"
         report.unlink(missing_ok=True)
         (folder / "pytest.ini").write_text("[pytest]\n")
+        (folder / f"{WATCH}.py").write_text(PLUGIN)
         command = [self.python, "-B", *(["-m", "coverage", *self._coverage(folder)] if measure else [])]
-        command += ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
+        command += ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", WATCH]
         command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)] if project is None else []
         command += [f"--junitxml={report}", "-o", "junit_family=xunit1"]
         command += names if names is not None else [str(f.resolve()) for f in files]
@@ -81,7 +116,8 @@ class Bench:
                 preexec_fn=self._shut_in,
             )
         except subprocess.TimeoutExpired:
-            return Result(finished=False, trouble="pytest took too long")
+            stuck = "" if report.exists() else _under_way(folder)
+            return Result(finished=False, trouble=f"pytest took too long {stuck}".rstrip(), stuck=stuck)
         result = _read(report)
         if not result.finished:
             last = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()[-1:]
@@ -95,10 +131,10 @@ class Bench:
         restrict(str(self.scratch), self.allow)
 
     def _environment(self, folder: Path, seed: int) -> dict[str, str]:
-        path = os.pathsep.join(self.roots)
+        path = os.pathsep.join([str(folder), *self.roots])
         pinned = {"PYTHONHASHSEED": str(seed), "TZ": "UTC" if seed % 2 else "America/New_York"}
         own = {"TMPDIR": str(folder), "HOME": str(folder), "COVERAGE_FILE": str(folder / "coverage")}
-        return {**environment(pinned), **own, **({"PYTHONPATH": path} if path else {})}
+        return {**environment(pinned), **own, "PYTHONPATH": path}
 
     def _coverage(self, folder: Path) -> list[str]:
         tops = ",".join(dict.fromkeys(m.partition(".")[0] for m in self.modules))
@@ -134,6 +170,16 @@ class Bench:
             _percent(totals["covered_lines"], totals["num_statements"]),
             _percent(totals["covered_branches"], totals["num_branches"]),
         )
+
+
+def _under_way(folder: Path) -> str:
+    """The test that did not come back, as file::name without parameters."""
+    try:
+        name = (folder / "under_way.txt").read_text().partition("\n")[0].partition("[")[0]
+    except OSError:
+        return ""
+    file, _, test = name.partition("::")
+    return f"{Path(file).name}::{test}" if test else ""
 
 
 def _shared(modules: tuple[str, ...]) -> str:
