@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import inspect
 import re
+import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tanteo import operators
@@ -17,6 +18,7 @@ from tanteo.types import ANYTHING, Slot, is_a
 OBSERVING = {"attribute": 0, "property": 0, "operator": 1, "method": 2}
 TELLS_NOTHING = re.compile(r"^(hash|next|aiter|iter|str|repr|copy|deepcopy)\(|reversed\(|^with |^-|^\+|^~")
 QUESTION = re.compile(r"is_|has_|get|size|count|len|num|to_|as_|total|keys|values|items|min|max|first|last")
+MOST_GUESSES = 6  # that are shown
 UNKNOWN = (Slot("a", (ANYTHING,), required=False), Slot("b", (ANYTHING,), required=False))
 
 
@@ -28,6 +30,7 @@ class Bindings:
     operations: list[Operation] = field(default_factory=list)
     calls: list[Callable[..., object]] = field(default_factory=list)
     slots: list[tuple[Slot, ...]] = field(default_factory=list)  # receiver first
+    functions: list[Any] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     classes: dict[type, str] = field(default_factory=dict)
     _observers: dict[type, list[int]] = field(default_factory=dict)
@@ -40,6 +43,7 @@ class Bindings:
         form: str,
         call: Callable[..., object],
         slots: tuple[Slot, ...],
+        function: Any = None,  # whose source tells about the parameters
         **flags: bool,
     ) -> None:
         """Register an operation under the next number."""
@@ -48,6 +52,13 @@ class Bindings:
         self.operations.append(Operation(number, name, kind, module, form, parameters, **flags))
         self.calls.append(call)
         self.slots.append(slots)
+        self.functions.append(function)
+
+    def refine(self, number: int, slots: tuple[Slot, ...]) -> None:
+        """More is known about the parameters of an operation."""
+        self.slots[number] = slots
+        parameters = tuple(Parameter(s.name, _in_words(s), s.required, s.keyword, s.variadic) for s in slots)
+        self.operations[number] = replace(self.operations[number], parameters=parameters)
 
     def observers(self, kind: type) -> list[int]:
         """Operations that may tell the state of an object and need nothing else; the plainest first."""
@@ -76,8 +87,10 @@ def _plainness(operation: Operation) -> tuple[int, bool, int]:
 
 
 def _in_words(slot: Slot) -> tuple[str, ...]:
-    hint = (f"{slot.default.__qualname__} (default)",) if slot.default is not None else ()
-    return hint + tuple(map(str, slot.wants))
+    hint = [f"{slot.default.__qualname__} (default)"] if slot.default is not None else []
+    best = sorted(slot.guesses, key=lambda guess: -guess.weight)[:MOST_GUESSES]
+    guessed = [f"{textwrap.shorten(str(guess.want), 60)} ({guess.source})" for guess in best]
+    return tuple(dict.fromkeys([*hint, *guessed, *map(str, slot.wants)]))
 
 
 def symbol(name: str) -> str:
@@ -108,7 +121,7 @@ def add_function(
     elif inspect.isgeneratorfunction(bare):
         form = f"list(itertools.islice({form}, {operators.BOUND}))"
         call = _run_generator(call)
-    bindings.add(full, kind, module, form, call, receiver + (UNKNOWN if slots is None else slots))
+    bindings.add(full, kind, module, form, call, receiver + (UNKNOWN if slots is None else slots), bare)
 
 
 def _run_coroutine(function: Callable[..., Any]) -> Callable[..., object]:

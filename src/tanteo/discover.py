@@ -10,6 +10,7 @@ import difflib
 import fnmatch
 import hashlib
 import importlib.machinery
+import importlib.metadata
 import importlib.util
 import pkgutil
 import sys
@@ -176,6 +177,21 @@ def _add_file(path: Path, name: str, found: Found) -> None:
         found.skipped.append(Skipped(name, "cannot be imported by this name"))
     else:
         found.sources[name] = path
+
+
+def prose(found: Found) -> list[str]:
+    """The README of each package: beside a source tree, or as its installed description."""
+    texts: dict[str, None] = {}
+    for folder in {
+        p.parents[n.count(".") + (p.name == "__init__.py")]: None for n, p in found.sources.items()
+    }:
+        for file in sorted((*folder.glob("README*"), *folder.parent.glob("README*")))[:1]:
+            texts[file.read_text(errors="replace")] = None
+    if not texts and found.sources:
+        top = next(iter(found.sources)).partition(".")[0]
+        for dist in importlib.metadata.packages_distributions().get(top, [])[:1]:
+            texts[str(importlib.metadata.metadata(dist).json.get("description", ""))] = None
+    return list(texts)
 
 
 def parse(found: Found) -> tuple[list[Parsed], str]:

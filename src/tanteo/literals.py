@@ -8,7 +8,7 @@ from random import Random
 from typing import TypeAlias
 
 from tanteo.model import Literal, Statement, say
-from tanteo.types import FUNCTION
+from tanteo.values import SOURCES, evaluate
 
 LONGEST = 100  # characters of a string that is worth passing around
 MOST_PER_MODULE = 400
@@ -21,8 +21,7 @@ SEEDS: dict[type, tuple[str, ...]] = {
     bytes: ("b''", "b'a'", "b'hi!'"),
     complex: ("0j", "1j"),
     type(None): ("None",),
-    type: ("int", "str", "list", "object"),
-    FUNCTION: ("len", "str", "int", "bool", "repr", "abs", "sorted", "type", "max"),
+    **SOURCES,
 }
 REPEATED_INTS = 128  # a repeated call draws its integers below this; paper 000's tool: below 100
 SEVEN_BITS = bytes(number % REPEATED_INTS for number in range(256))
@@ -72,8 +71,7 @@ class Literals:
         self._all_mined: dict[type, list[Statement]] = {}
         self._grouped: set[tuple[int, int]] = set()
         for kind, sources in SEEDS.items():
-            # eval of our own constants above: names of builtins and plain literals
-            self._seeds[kind] = [self.statement(kind, eval(s), s) for s in sources]
+            self._seeds[kind] = [self.statement(kind, evaluate(s), s) for s in sources]
         self._numbers = [self.statement(int, number) for number in range(REPEATED_INTS)]
 
     def statement(self, kind: type, value: object, source: str | None = None) -> Statement:

@@ -44,13 +44,12 @@ def read_class(bindings: Bindings, module: str, name: str, cls: type, only: str 
 
 def read_helper(bindings: Bindings, module: str, name: str, cls: type) -> None:
     """A class that only makes arguments: its constructor, or its members if it is an enum."""
-    bindings.classes[cls] = name
     if issubclass(cls, enum.Enum):
         for member in cls:
             form = f"{symbol(name)}.{member.name}"
             label = f"{module}.{name}.{member.name}"
             bindings.add(label, "constant", module, form, _constant(member), (), observer=True, helper=True)
-    elif not issubclass(cls, BaseException):
+    elif not issubclass(cls, BaseException) and not inspect.isabstract(cls):
         _add_constructor(bindings, module, name, cls, helper=True)
 
 
@@ -84,7 +83,9 @@ def _add_constructor(bindings: Bindings, module: str, name: str, cls: type, help
         return
     slots = infer.slots_of(cls, skip_first=False)
     form = symbol(name) + "({args})"
-    bindings.add(full, "constructor", module, form, cls, UNKNOWN if slots is None else slots, helper=helper)
+    known = UNKNOWN if slots is None else slots
+    function = next((f for f in (cls.__init__, cls.__new__) if inspect.isfunction(f)), None)  # type: ignore[misc]
+    bindings.add(full, "constructor", module, form, cls, known, function, helper=helper)
 
 
 def _add_member(bindings: Bindings, module: str, name: str, cls: type, attribute: str, thing: Any) -> None:
@@ -139,11 +140,12 @@ def _add_setter(
     attribute: str,
     receiver: tuple[Slot, ...],
     wants: tuple[Want, ...],
+    setter: Any = None,
 ) -> None:
     slots = (*receiver, Slot("value", wants, declared=wants != (ANYTHING,)))
     form = f"{{0}}.{attribute} = {{1}}"
     write = lambda self, value: setattr(self, attribute, value)  # noqa: E731
-    bindings.add(f"{full} =", "attribute write", module, form, write, slots, value=False)
+    bindings.add(f"{full} =", "attribute write", module, form, write, slots, setter, value=False)
 
 
 def _add_property(
@@ -158,7 +160,7 @@ def _add_property(
     setter = getattr(thing, "fset", None)
     if setter is not None:
         known = infer.slots_of(setter, skip_first=True) or (Slot("value", (ANYTHING,)),)
-        _add_setter(bindings, module, full, attribute, receiver, known[0].wants)
+        _add_setter(bindings, module, full, attribute, receiver, known[0].wants, setter)
 
 
 def _add_fields(bindings: Bindings, module: str, name: str, cls: type, receiver: tuple[Slot, ...]) -> None:
@@ -206,6 +208,7 @@ def _add_operator(
         known.form,
         known.call,
         (*receiver, *operands),
+        thing,
         observer=known.observer,
         value=known.value,
     )

@@ -14,8 +14,13 @@ from typing import Any
 
 from tanteo import infer
 from tanteo.bindings import Bindings, add_function, symbol
+from tanteo.guesses import Knowledge
 from tanteo.members import read_class, read_helper
+from tanteo.subject import Operation
 from tanteo.types import ANYTHING, Slot
+from tanteo.values import SOURCES
+
+FARTHEST = 3  # how many classes deep the arguments of constructors from elsewhere are followed
 
 
 def read_modules(
@@ -41,6 +46,7 @@ def read_modules(
             bindings.classes[thing] = name
     for identity, (module_name, name, thing) in borrowed.items():
         if identity not in by_identity and isinstance(thing, type):
+            bindings.classes[thing] = name
             read_helper(bindings, _source(module_name, name, thing), name, thing)
     for module_name, name, thing in found:
         wanted = chosen.get(module_name)
@@ -121,14 +127,54 @@ def _read(bindings: Bindings, module: str, name: str, thing: Any, only: str | No
         add_function(bindings, module, f"{module}.{name}", "function", symbol(name), thing, slots)
 
 
+def guess(bindings: Bindings, known: Knowledge) -> None:
+    """Add what the sources say about parameters, and the classes that they want from elsewhere."""
+    known.classes = bindings.classes
+    done = 0
+    for _ in range(FARTHEST):
+        first, done = done, len(bindings.operations)
+        wanted: dict[type, None] = {}
+        for number in range(first, done):
+            function, called = bindings.functions[number], _called(bindings.operations[number])
+            slots = known.of(function, called, bindings.slots[number])
+            bindings.refine(number, slots)
+            wanted.update(dict.fromkeys(k for slot in slots for k in _kinds(slot)))
+        for kind in wanted:
+            _fetch(bindings, kind)
+
+
+def _called(operation: Operation) -> str:
+    """The name that a call of it is written with."""
+    return operation.name.rpartition(".")[2]
+
+
+def _kinds(slot: Slot) -> Iterator[type]:
+    todo = [*slot.wants, *(g.want for g in slot.guesses)]
+    while todo:
+        want = todo.pop()
+        yield want.kind
+        todo += [w for part in want.parts for w in part]
+
+
+def _fetch(bindings: Bindings, kind: type) -> None:
+    """The constructor of a class from elsewhere that a parameter wants (GRT's Detective)."""
+    module, name = kind.__module__, kind.__qualname__
+    if kind in bindings.classes or module == "builtins" or kind in SOURCES or not name.isidentifier():
+        return
+    if getattr(sys.modules.get(module), name, None) is kind:
+        read_helper(bindings, module, name, kind)
+        bindings.classes.setdefault(kind, name)
+
+
 def _add_displays(bindings: Bindings) -> None:
-    """Container displays make arguments; they are numbers 0 to 3 of every subject."""
+    """Container displays make arguments; they are numbers 0 to 4 of every subject."""
     anything = (Slot("items", (ANYTHING,), required=False, variadic=True),)
     make: dict[str, tuple[str, Callable[..., object]]] = {
         "list": ("[{args}]", lambda *items: list(items)),
         "tuple": ("tuple", lambda *items: items),
         "dict": ("dict", lambda *items: dict(zip(items[::2], items[1::2], strict=True))),
         "set": ("set", lambda *items: set(items)),
+        "iterator": ("iterator", lambda *items: iter(list(items))),
     }
     for name, (form, call) in make.items():
         bindings.add(name, "display", "builtins", form, call, anything, observer=True, helper=True)

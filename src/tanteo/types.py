@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tanteo.model import Literal
 
 SCALARS: tuple[type, ...] = (int, str, float, bool, bytes)
 CONTAINERS: tuple[type, ...] = (list, tuple, dict, set)
+ITERATOR: type = type(iter([0]))
 FUNCTION = type(lambda: None)
 
 
@@ -37,6 +38,15 @@ NOTHING = Want(type(None))
 
 
 @dataclass(frozen=True, slots=True)
+class Guess:
+    """What a parameter may want, how many good tries that is worth, and who says so."""
+
+    want: Want
+    weight: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Slot:
     """A parameter as the explorer sees it."""
 
@@ -48,12 +58,16 @@ class Slot:
     positional: bool = False  # cannot be passed by keyword
     declared: bool = False  # the wants come from an annotation, so a breach is our mistake
     default: type | None = None  # a hint, not a promise
-
+    guesses: tuple[Guess, ...] = ()
     receiver: bool = False  # the object that a method is called on
     open: bool = field(init=False, default=False)  # nothing is known: what it wants must be learned
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "open", any(w.kind is object for w in self.wants))
+
+    def with_guesses(self, guesses: tuple[Guess, ...]) -> Slot:
+        """The same parameter, about which more is known."""
+        return replace(self, guesses=guesses)
 
 
 def is_a(kind: type, base: type) -> bool:

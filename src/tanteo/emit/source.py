@@ -11,12 +11,13 @@ from collections.abc import Sequence as Listing
 from tanteo.model import Sequence, Statement
 from tanteo.operators import BOUND
 from tanteo.subject import Operation
+from tanteo.values import MODULES
 
 BOUNDED = re.compile(rf"^list\(itertools\.islice\((.*), {BOUND}\)\)$", re.DOTALL)
 PLACE = re.compile(r"\{(\d|args)\}")
 SYMBOL = re.compile(r"\{symbol:([^}]*)\}")
 RAISING = ("hash(", "repr(", "str(")  # contracts that are broken by an exception
-STANDARD = ("asyncio", "itertools", "math", "operator")
+STANDARD = tuple(sorted({"asyncio", *MODULES}))
 
 
 class Writer:
@@ -136,6 +137,8 @@ def _display(name: str, inputs: list[str]) -> str:
     inside = ", ".join(inputs)
     if name == "list":
         return f"[{inside}]"
+    if name == "iterator":
+        return f"iter([{inside}])"
     if name == "tuple":
         return f"({inside},)" if len(inputs) == 1 else f"({inside})"
     if name == "set":
@@ -164,7 +167,7 @@ def render(
 
 def import_lines(imports: dict[tuple[str, str], str], body: str) -> list[str]:
     """What stands on top of a body: standard modules that it mentions, then what it imports by name."""
-    lines = [f"import {name}" for name in STANDARD if f"{name}." in body]
+    lines = [f"import {name}" for name in STANDARD if re.search(rf"(?<![\w.]){name}\b", body)]
     for module in sorted({module for module, _ in imports}):
         names = [
             name if local == name else f"{name} as {local}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from functools import lru_cache
 
 from tanteo.model import Literal, Repeat, Sequence, Statement, call, say, sequence
+from tanteo.values import evaluate
 
 
 def decode(code: bytes) -> Sequence:
@@ -17,7 +17,7 @@ def decode(code: bytes) -> Sequence:
 @lru_cache(maxsize=4096)
 def _statement(line: str) -> Statement:
     if line.startswith("="):
-        return say(Literal(_value(line[1:]), line[1:]))
+        return say(Literal(evaluate(line[1:]), line[1:]))
     head, star, block = line.partition(" * ")
     number, *words = head.split()
     names = tuple(w.partition("=")[0] for w in words if "=" in w)
@@ -26,10 +26,3 @@ def _statement(line: str) -> Statement:
     if star:
         repeat = Repeat(*ast.literal_eval(block))
     return call(int(number), inputs, names, repeat)
-
-
-def _value(source: str) -> object:
-    try:
-        return ast.literal_eval(source)
-    except (ValueError, SyntaxError):
-        return getattr(builtins, source, None)  # the name of a built-in function or type

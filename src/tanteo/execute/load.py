@@ -10,10 +10,11 @@ import types
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tanteo import discover, literals, operations, probes
+from tanteo import discover, evidence, examples, literals, operations, probes
 from tanteo.bindings import Bindings
 from tanteo.disarm import functions_of
 from tanteo.errors import UserError
+from tanteo.guesses import Knowledge
 from tanteo.subject import Skipped, Subject
 
 Avoid = dict[str, str]  # module -> why it must not be imported
@@ -73,6 +74,10 @@ def load(wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True) -> L
     mined = literals.Literals()
     probed: list[probes.Probed] = []
     number = 0
+    known = Knowledge(
+        {module.name: evidence.read_uses(module.tree) for module in parsed},
+        examples.read_calls([module.tree for module in parsed], discover.prose(found)),
+    )
     for module in parsed:
         if with_probes:
             mined.add_mined(module.name, literals.mine(module.tree))
@@ -87,6 +92,7 @@ def load(wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True) -> L
     skipped = [*found.skipped, *(Skipped(name, reason) for name, reason in avoid.items())]
     modules = [sys.modules[n] for n in names if n not in avoid and n in sys.modules]
     bindings = _read(modules, found, wanted.private)
+    operations.guess(bindings, known)
     tested = [o for o in bindings.operations if o.kind != "display"]
     if not tested:
         raise _nothing_to_test(wanted, [*skipped, *bindings.skipped])

@@ -28,7 +28,7 @@ class Directed:
     filtering = True
 
     def __init__(self) -> None:
-        self._choices: list[tuple[Belief, type]] = []
+        self._choices: list[tuple[Belief, int, type]] = []
 
     def propose(self, session: Session) -> Step | None:
         """A new sequence that ends in a random operation; None if luck was out."""
@@ -68,9 +68,9 @@ class Directed:
         if not self._choices:
             return
         good = run.verdict is Verdict.NORMAL
-        if good or run.outcome.partition(" ")[0] in MISFITS:
-            for belief, kind in self._choices:
-                belief.learn(kind, good)
+        if good or run.probes or run.outcome.partition(" ")[0] in MISFITS:
+            for belief, place, kind in self._choices:
+                belief.learn(place, kind, good, bool(run.probes))
 
     def state(self) -> object:
         """Nothing beyond the session's pools and beliefs."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 from tanteo.beliefs import Belief
 from tanteo.model import Repeat, Sequence, Statement, call, plain_call
 from tanteo.session import Session
-from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, NOTHING, SCALARS, Slot, Want, is_a
+from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, ITERATOR, NOTHING, SCALARS, Slot, Want, is_a
 
 ALIAS = 0.1  # how often a value of the draft itself is used again
 NONE = 0.02  # how often None is passed although it was not asked for
 OPTIONAL = 0.3  # how often a parameter with a default gets a value
 FROM_POOL = 0.25  # how often a scalar comes from an earlier run and not from the literals
+WRITTEN_DOWN = 0.6  # how often a value that can be written in one expression is
 LONGEST_DISPLAY = 3
 DEEPEST = 2
-DISPLAYS: dict[type, int] = {list: 0, tuple: 1, dict: 2, set: 3}  # operation numbers
+DISPLAYS: dict[type, int] = {list: 0, tuple: 1, dict: 2, set: 3, ITERATOR: 4}  # operation numbers
 REPEATABLE = frozenset(SCALARS)
 
 
@@ -44,7 +46,7 @@ class Draft:
         self.types: list[type] = []
         self.calls = 0
         self.codes: list[bytes] = []
-        self.choices: list[tuple[Belief, type]] = []  # what was drawn by belief, to learn from
+        self.choices: list[tuple[Belief, int, type]] = []  # what was drawn by belief, to learn from
 
     def arguments(self) -> tuple[list[int], list[str]] | None:
         """A position for every argument of the operation, and the names of those passed by keyword."""
@@ -84,7 +86,7 @@ class Draft:
         random = self.rng.random
         if random() < NONE:
             return self._literal(type(None))
-        if slot.open:
+        if slot.open or slot.guesses:
             return self._by_belief(slot)
         wants = slot.wants
         want = wants[int(random() * len(wants))] if len(wants) > 1 else wants[0]
@@ -92,10 +94,10 @@ class Draft:
 
     def _by_belief(self, slot: Slot) -> int | None:
         belief = self.session.belief(self.operation, slot)
-        want = belief.draw(self.rng)
-        position = self._value(want, 0)
+        place = belief.draw(self.rng)
+        position = self._value(belief.candidates[place], 0)
         if position is not None:
-            self.choices.append((belief, self.types[position] if want.kind is object else want.kind))
+            self.choices.append((belief, place, self.types[position]))
         return position
 
     def _value(self, want: Want, depth: int) -> int | None:
@@ -103,6 +105,8 @@ class Draft:
         kind = want.kind
         if want.choices:
             choice = want.choices[int(random() * len(want.choices))]
+            if type(choice.value) in DISPLAYS:
+                return self._copy(choice.value)
             return self._push(
                 self.session.literals.statement(type(choice.value), choice.value, choice.source),
                 type(choice.value),
@@ -122,10 +126,23 @@ class Draft:
             return position if position is not None else self._display(want, depth)
         if kind is FUNCTION or kind is type(None) or kind is type:
             return self._literal(kind)
-        position = self._pooled(kind)
+        position = self._literal(kind) if chance < WRITTEN_DOWN else None  # dates, decimals, patterns ...
+        if position is None:
+            position = self._pooled(kind)
         if position is None and kind is object:
             return self._literal(SCALARS[int(random() * len(SCALARS))])
         return position if position is not None else self._literal(kind)
+
+    def _copy(self, value: Any) -> int:
+        """A container like this one, made anew by each run."""
+        kind = type(value)
+        if kind not in DISPLAYS:
+            return self._push(self.session.literals.statement(kind, value), kind)
+        parts = [part for pair in value.items() for part in pair] if kind is dict else list(value)
+        positions = [self._copy(part) for part in parts]
+        here = len(self.statements)
+        self.calls += 1
+        return self._push(call(DISPLAYS[kind], tuple([p - here for p in positions])), kind)
 
     def _alias(self, kind: type) -> int | None:
         """A value that the draft has already; the paper's reuse within a sequence."""
@@ -217,4 +234,4 @@ def _any_of(kind: type) -> Want:
     return Want(kind)
 
 
-assert set(DISPLAYS) == set(CONTAINERS)
+assert set(DISPLAYS) == {*CONTAINERS, ITERATOR}

@@ -1,0 +1,285 @@
+"""What an undeclared parameter may want: several sources, each gives weighted candidates with its reason.
+
+A weight is the number of good tries that it is worth; what running teaches is added to it in `beliefs`.
+"""
+
+from __future__ import annotations
+
+import ast
+import collections
+import datetime
+import decimal
+import inspect
+import io
+import pathlib
+import re
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tanteo.evidence import Use, Uses
+from tanteo.examples import Calls, values_for
+from tanteo.model import Literal
+from tanteo.types import FUNCTION, ITERATOR, Guess, Slot, Want
+from tanteo.values import functions_of_arity
+
+TYPES: dict[str, type] = {
+    **{
+        t.__name__: t
+        for t in (int, float, str, bytes, bool, list, tuple, dict, set, type, complex, Exception)
+    },
+    "function": FUNCTION,
+    "Iterator": ITERATOR,
+    "coroutine": types.CoroutineType,
+}
+# Whose attributes are looked at: the plain ones first.
+ATTRIBUTED: tuple[type, ...] = (
+    *(str, bytes, list, dict, set, tuple, int, float),
+    *(datetime.datetime, datetime.date, datetime.timedelta, decimal.Decimal, pathlib.Path, re.Pattern),
+    *(io.StringIO, io.BytesIO, collections.deque, type, FUNCTION, types.ModuleType),
+)
+WORDS: dict[str, type] = {  # of docstrings
+    "int": int,
+    "integer": int,
+    "float": float,
+    "number": float,
+    "str": str,
+    "string": str,
+    "unicode": str,
+    "text": str,
+    "bytes": bytes,
+    "bool": bool,
+    "boolean": bool,
+    "list": list,
+    "sequence": list,
+    "iterable": list,
+    "iterator": list,
+    "array": list,
+    "tuple": tuple,
+    "dict": dict,
+    "dictionary": dict,
+    "mapping": dict,
+    "set": set,
+    "callable": FUNCTION,
+    "function": FUNCTION,
+    "func": FUNCTION,
+    "type": type,
+    "class": type,
+    "datetime": datetime.datetime,
+    "date": datetime.date,
+    "timedelta": datetime.timedelta,
+    "decimal": decimal.Decimal,
+    "path": pathlib.Path,
+    "none": type(None),
+}
+NAMED: tuple[tuple[re.Pattern[str], type], ...] = tuple(
+    (re.compile(pattern), kind)
+    for pattern, kind in (
+        (
+            r"n|i|j|k|num.*|.*count|.*size|.*length|.*width|.*height|.*index|.*limit|max.*|min.*|.*depth|year|month",
+            int,
+        ),
+        (
+            r"day|hour|minute|second|.*seconds|start|stop|end|step|offset|level|position|ndigits|digits|.*len",
+            int,
+        ),
+        (
+            r"s|.*name|.*text|.*string|.*str|.*path|file|filename|url|uri|prefix|suffix|sep.*|delimiter|.*title",
+            str,
+        ),
+        (
+            r".*message|msg|label|word|.*format|fmt|encoding|pattern|line|expression|expr|char.*|selector|version",
+            str,
+        ),
+        (
+            r"is_.*|has_.*|.*flag|verbose|strict|ignore.*|allow.*|use_.*|with_.*|reverse|enable.*|as_.*|keep.*",
+            bool,
+        ),
+        (
+            r"f|fn|func.*|function|callback|key|predicate|pred|factory|.*_func|.*_fn|handler|method|mapper|coll_func",
+            FUNCTION,
+        ),
+        (r"iterable.*|items|values|seq.*|lst|.*list|elements|iterables|data|args|xs|colls?|rows|lines", list),
+        (r"d|.*dict|mapping|.*map|options|config|kwargs|headers|params|attrs|settings|kw", dict),
+        (r"cls|klass|.*type|typ|class_", type),
+        (r"dt|.*datetime|when|.*_at|now", datetime.datetime),
+        (r".*date", datetime.date),
+        (r".*delta|td|duration", datetime.timedelta),
+        (r".*bytes|raw|buf.*|b", bytes),
+        (r"exc|exception|error|err", Exception),
+        (r"ratio|x|y|z|value|amount|.*factor", float),
+    )
+)
+SPHINX = re.compile(r":(?:param|type)\s+(?:(?P<before>[^:]+?)\s+)?(?P<name>\w+)\s*:(?P<after>[^\n]*)")
+GOOGLE = re.compile(r"^\s+\*{0,2}(?P<name>\w+)\s*\((?P<type>[^)]*)\)\s*:", re.MULTILINE)
+NUMPY = re.compile(r"^\s*(?P<name>\w+)\s*:\s*(?P<type>[^\n]+)\n\s+\S", re.MULTILINE)
+DEEPEST = 2  # how far a parameter is followed into the functions that it is passed on to
+MOST_VALUES = 20
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What the sources are read from, for all modules of a subject."""
+
+    uses: dict[str, Uses] = field(default_factory=dict)  # by module
+    calls: Calls = field(default_factory=dict)
+    classes: dict[type, str] = field(default_factory=dict)  # of the subject
+    off: frozenset[str] = frozenset()  # sources that are switched off
+
+    def of(self, function: Callable[..., Any], called: str, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+        """The parameters of a function with what is guessed about them."""
+        found = []
+        position = -1
+        for slot in slots:
+            position += not slot.receiver
+            if slot.receiver or (slot.declared and not slot.open):
+                guesses = tuple(self._examples(called, position, slot)) if not slot.receiver else ()
+            else:
+                guesses = tuple(self._guess(function, called, position, slot))
+            kept = tuple(g for g in guesses if g.source not in self.off)
+            found.append(slot.with_guesses(kept) if kept else slot)
+        return tuple(found)
+
+    def _guess(self, function: Any, called: str, position: int, slot: Slot) -> Iterator[Guess]:
+        yield from self._examples(called, position, slot)
+        use = self._use(function, slot.name)
+        if use is not None:
+            yield from self._by_use(function, use, DEEPEST)
+        yield from _by_docstring(function, slot.name)
+        for pattern, kind in NAMED:
+            if pattern.fullmatch(slot.name.lower().lstrip("_")):
+                yield Guess(Want(kind), 1.5, "name")
+                break
+
+    def _examples(self, called: str, position: int, slot: Slot) -> Iterator[Guess]:
+        by_type: dict[type, list[Literal]] = {}
+        for value in values_for(self.calls.get(called, []), position, slot.name)[:MOST_VALUES]:
+            by_type.setdefault(type(value), []).append(Literal(value, repr(value)))
+        for kind, literals in by_type.items():
+            yield Guess(Want(kind, choices=tuple(literals)), 4.0, "example")
+            yield Guess(Want(kind), 3.0, "example")
+
+    def _use(self, function: Any, parameter: str) -> Use | None:
+        module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", "")
+        return self.uses.get(module or "", {}).get(name, {}).get(parameter)
+
+    def _by_use(self, function: Any, use: Use, deep: int) -> Iterator[Guess]:
+        weight = 1.0 if deep == DEEPEST else 0.5
+        for expression in use.classes:
+            for kind in _classes(expression, function):
+                yield Guess(Want(kind), 4.0 * weight, "isinstance")
+        for name, times in use.types.items():
+            if name == "function" and use.arity is not None:
+                yield Guess(Want(FUNCTION, choices=functions_of_arity(use.arity)), 5.0 * weight, "use")
+            elif name in TYPES:
+                yield Guess(Want(TYPES[name]), min(2.0 * times, 5.0) * weight, "use")
+        for kind in self._with_attributes(use.attributes):
+            yield Guess(Want(kind), 4.0 * weight, "attributes")
+        by_type: dict[type, list[Literal]] = {}
+        for constant in use.constants:
+            by_type.setdefault(type(constant), []).append(Literal(constant, repr(constant)))
+        for kind, literals in by_type.items():
+            yield Guess(Want(kind, choices=tuple(literals[:MOST_VALUES])), 3.0 * weight, "comparison")
+        if use.may_be_none:
+            yield Guess(Want(type(None)), 1.0 * weight, "comparison")
+        if deep:
+            yield from self._passed_on(function, use, deep)
+
+    def _passed_on(self, function: Any, use: Use, deep: int) -> Iterator[Guess]:
+        for callee, place in use.passed[:4]:
+            target = _resolve(callee, function)
+            if target is None:
+                continue
+            if isinstance(target, type):
+                target = vars(target).get("__init__")
+            try:
+                names = list(inspect.signature(target).parameters)
+            except (ValueError, TypeError):
+                continue
+            bound = "." in getattr(target, "__qualname__", "") and names[:1] in (["self"], ["cls"])
+            name = (
+                place
+                if isinstance(place, str)
+                else names[place + bound]
+                if place + bound < len(names)
+                else ""
+            )
+            inner = self._use(inspect.unwrap(target), name)
+            if inner is not None and inner is not use:
+                yield from self._by_use(target, inner, deep - 1)
+
+    def _with_attributes(self, names: set[str]) -> Iterator[type]:
+        """Types that have all of them: the subject's own, then two at most of the usual ones."""
+        wanted = {n for n in names if not hasattr(object, n)}
+        if not wanted:
+            return
+        found = [c for c in self.classes if all(hasattr(c, n) or n in _stored(c) for n in wanted)]
+        usual = [c for c in ATTRIBUTED if all(hasattr(c, n) for n in wanted)]
+        yield from (found[:3] + usual[:2]) or [c for c in self.classes if any(hasattr(c, n) for n in wanted)][
+            :2
+        ]
+
+
+def _stored(cls: type) -> frozenset[str]:
+    """Attributes that a class declares without a value."""
+    return frozenset(getattr(cls, "__annotations__", ())) | frozenset(getattr(cls, "__slots__", ()) or ())
+
+
+def _classes(expression: str, function: Any) -> list[type]:
+    found = _evaluate(expression, function)
+    kinds = found if isinstance(found, tuple) else (found,)
+    return [k for k in kinds if isinstance(k, type)]
+
+
+def _resolve(expression: str, function: Any) -> Any:
+    """The function behind a name in the body of another; `self.method` in the class around it."""
+    found = _evaluate(expression, function)
+    return found if isinstance(found, (types.FunctionType, types.MethodType, type)) else None
+
+
+def _evaluate(expression: str, function: Any) -> Any:
+    head, *rest = expression.replace(" ", "").split(".") if "(" not in expression else (expression,)
+    scope = getattr(function, "__globals__", {})
+    owner = getattr(function, "__qualname__", "").rpartition(".")[0]
+    if head in ("self", "cls") and owner:
+        thing: Any = scope.get(owner.partition(".")[0])
+    elif rest or head.isidentifier():
+        thing = scope.get(head, TYPES.get(head))
+    else:
+        return _several(expression, function)
+    for part in rest:
+        try:
+            thing = getattr(thing, part, None)
+        except Exception:
+            return None
+    return thing
+
+
+def _several(expression: str, function: Any) -> Any:
+    """The classes of `(A, b.C)` or `A | B`; anything that would run code is left alone."""
+    try:
+        tree = ast.parse(expression, mode="eval").body
+    except SyntaxError:
+        return None
+    parts = tree.elts if isinstance(tree, ast.Tuple) else []
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.BitOr):
+        parts = [tree.left, tree.right]
+    found = [_evaluate(ast.unparse(p), function) for p in parts if isinstance(p, (ast.Name, ast.Attribute))]
+    return tuple(f for f in found if isinstance(f, type))
+
+
+def _by_docstring(function: Any, parameter: str) -> Iterator[Guess]:
+    text = getattr(function, "__doc__", None)
+    if not isinstance(text, str) or parameter not in text:
+        return
+    words = ""
+    for match in SPHINX.finditer(text):
+        if match["name"] == parameter:
+            words += f" {match['before'] or ''} {match['after']}"
+    for pattern in (GOOGLE, NUMPY):
+        words += "".join(f" {m['type']}" for m in pattern.finditer(text) if m["name"] == parameter)
+    for word in dict.fromkeys(re.findall(r"[a-z]+", words.lower())[:12]):
+        kind = WORDS.get(word) or WORDS.get(word.removesuffix("s"))
+        if kind is not None:
+            yield Guess(Want(kind), 2.0, "docstring")

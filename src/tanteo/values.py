@@ -1,0 +1,110 @@
+"""Values that can be written down in one expression, beyond plain literals.
+
+All of them may be shared between runs: nothing here can be changed by the subject.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import collections
+import datetime
+import decimal
+import fractions
+import functools
+import io
+import itertools
+import math
+import operator
+import pathlib
+import re
+import types
+import uuid
+
+from tanteo.model import Literal
+from tanteo.types import FUNCTION
+
+MODULES: dict[str, types.ModuleType] = {
+    module.__name__: module
+    for module in (
+        collections,
+        datetime,
+        decimal,
+        fractions,
+        functools,
+        io,
+        itertools,
+        math,
+        operator,
+        pathlib,
+        re,
+        types,
+        uuid,
+    )
+}
+NAMES = {**vars(builtins), **MODULES}
+
+FUNCTIONS: dict[int, tuple[str, ...]] = {  # by the number of arguments
+    0: ("lambda: 0", "list", "dict", "lambda: 'a'"),
+    1: (
+        "str",
+        "len",
+        "lambda x: x",
+        "bool",
+        "lambda x: x > 1",
+        "int",
+        "repr",
+        "lambda x: [x]",
+        "abs",
+        "sorted",
+    ),
+    2: ("operator.add", "max", "lambda x, y: x", "operator.lt", "operator.eq", "lambda x, y: [x, y]"),
+    3: ("lambda x, y, z: x", "lambda *args: len(args)"),
+}
+SOURCES: dict[type, tuple[str, ...]] = {
+    datetime.date: ("datetime.date(2020, 2, 29)", "datetime.date(1999, 12, 31)", "datetime.date(1, 1, 1)"),
+    datetime.datetime: (
+        "datetime.datetime(2020, 2, 29, 12, 30)",
+        "datetime.datetime(2001, 1, 1, tzinfo=datetime.timezone.utc)",
+        "datetime.datetime(1970, 1, 1)",
+    ),
+    datetime.time: ("datetime.time(12, 30)", "datetime.time(0, 0)"),
+    datetime.timedelta: (
+        "datetime.timedelta(0)",
+        "datetime.timedelta(days=1, seconds=30)",
+        "datetime.timedelta(days=-40)",
+        "datetime.timedelta(days=400)",
+        "datetime.timedelta(microseconds=1500)",
+    ),
+    datetime.tzinfo: ("datetime.timezone.utc", "datetime.timezone(datetime.timedelta(hours=-5))"),
+    decimal.Decimal: ("decimal.Decimal('0')", "decimal.Decimal('1.5')", "decimal.Decimal('-3')"),
+    fractions.Fraction: ("fractions.Fraction(1, 3)", "fractions.Fraction(-2, 1)"),
+    uuid.UUID: ("uuid.UUID(int=5)",),
+    re.Pattern: ("re.compile('a')", "re.compile('[a-z]+')", "re.compile('')"),
+    pathlib.PurePath: ("pathlib.PurePosixPath('a/b.txt')",),
+    pathlib.Path: ("pathlib.Path('a')", "pathlib.Path('b/c.txt')"),
+    frozenset: ("frozenset()", "frozenset({1, 2})", "frozenset({'a'})"),
+    range: ("range(3)", "range(0)", "range(5, 1, -2)"),
+    slice: ("slice(0, 2)", "slice(None)", "slice(None, None, -1)"),
+    types.ModuleType: ("math", "re"),
+    Exception: ("ValueError('a')", "KeyError('b')", "Exception()"),
+    type: ("int", "str", "list", "dict", "object", "ValueError", "float", "type(None)"),
+    FUNCTION: (*FUNCTIONS[1], *FUNCTIONS[2], *FUNCTIONS[0]),
+}
+
+
+def evaluate(source: str) -> object:
+    """The value of an expression that we have written; None if it does not make sense here."""
+    try:
+        return ast.literal_eval(source)
+    except (ValueError, SyntaxError, MemoryError):
+        try:
+            return eval(source, dict(NAMES))
+        except Exception:
+            return None
+
+
+@functools.cache
+def functions_of_arity(arity: int) -> tuple[Literal, ...]:
+    """Small functions that take so many arguments."""
+    return tuple(Literal(evaluate(s), s) for s in FUNCTIONS.get(arity, FUNCTIONS[3]))
