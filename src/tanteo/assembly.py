@@ -9,6 +9,7 @@ from tanteo.classify import Rules
 from tanteo.disarm import Probes
 from tanteo.execute.load import Loaded, Wanted, load
 from tanteo.session import Session, StillWorld, World, stream
+from tanteo.watching import Watcher
 
 
 def assemble(
@@ -26,7 +27,8 @@ def assemble(
     """A session that is ready for `engine.explore`."""
     bindings = loaded.bindings
     chosen = plugins.load_strategy(strategy)
-    files = frozenset(loaded.subject.files.values())
+    subject = loaded.subject
+    files = frozenset(subject.files.values())
     return Session(
         bindings.operations,
         bindings.calls,
@@ -39,6 +41,9 @@ def assemble(
         loaded.hits,
         rng,
         probes=Probes(loaded.functions, loaded.hits),
+        watcher=Watcher(
+            subject.files, dict(zip(subject.arm_numbers, subject.arms, strict=True)), loaded.functions
+        ),
         implied=loaded.implied,
         steps=steps,
         deadline=deadline,

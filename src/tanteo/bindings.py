@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import re
 import textwrap
@@ -114,9 +113,8 @@ def add_function(
     form = callee + "({args})"
     bare = inspect.unwrap(function) if callable(function) else function
     if inspect.isasyncgenfunction(bare):
-        bindings.skip(full, "asynchronous generator")
-        return
-    if inspect.iscoroutinefunction(bare):
+        form, call = f"asyncio.run(collected({form}))", _run_async_generator(call)
+    elif inspect.iscoroutinefunction(bare):
         form, call = f"asyncio.run({form})", _run_coroutine(call)
     elif inspect.isgeneratorfunction(bare):
         form = f"list(itertools.islice({form}, {operators.BOUND}))"
@@ -125,7 +123,13 @@ def add_function(
 
 
 def _run_coroutine(function: Callable[..., Any]) -> Callable[..., object]:
-    return lambda *args, **named: asyncio.run(function(*args, **named))
+    run = operators.run_coroutine
+    return lambda *args, **named: run(function(*args, **named))
+
+
+def _run_async_generator(function: Callable[..., Any]) -> Callable[..., object]:
+    run, collected = operators.run_coroutine, operators.collected
+    return lambda *args, **named: run(collected(function(*args, **named)))
 
 
 def _run_generator(function: Callable[..., Any]) -> Callable[..., object]:

@@ -102,7 +102,7 @@ NAMED: tuple[tuple[re.Pattern[str], type], ...] = tuple(
         ),
         (r"iterable.*|items|values|seq.*|lst|.*list|elements|iterables|data|args|xs|colls?|rows|lines", list),
         (r"d|.*dict|mapping|.*map|options|config|kwargs|headers|params|attrs|settings|kw", dict),
-        (r"cls|klass|.*type|typ|class_", type),
+        (r"cls|klass|.*type|typ|tp|t|type_|class_|.*_class|hint|annotation", type),
         (r"dt|.*datetime|when|.*_at|now", datetime.datetime),
         (r".*date", datetime.date),
         (r".*delta|td|duration", datetime.timedelta),

@@ -9,15 +9,16 @@ import functools
 import inspect
 import sys
 import types
+from collections import abc
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from tanteo import infer
-from tanteo.bindings import Bindings, add_function, symbol
+from tanteo.bindings import UNKNOWN, Bindings, add_function, symbol
 from tanteo.guesses import Knowledge
 from tanteo.members import read_class, read_helper
 from tanteo.subject import Operation
-from tanteo.types import ANYTHING, Slot
+from tanteo.types import ANYTHING, Slot, Want
 from tanteo.values import SOURCES
 
 FARTHEST = 3  # how many classes deep the arguments of constructors from elsewhere are followed
@@ -82,6 +83,14 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
             yield name, thing
 
 
+def _add_call(bindings: Bindings, module: str) -> None:
+    """The call of something that the subject has returned: a decorated function, a partial application."""
+    callables: Any = abc.Callable
+    receiver = Slot("function", (Want(callables),), declared=True, receiver=True)
+    call = lambda function, *args: function(*args)  # noqa: E731
+    bindings.add(f"{module}.call", "call", module, "{0}({args})", call, (receiver, *UNKNOWN))
+
+
 def is_private(module: str) -> bool:
     """Whether its name says that nobody should import from it."""
     return any(part.startswith("_") and part != "__init__" for part in module.split("."))
@@ -130,6 +139,10 @@ def _read(bindings: Bindings, module: str, name: str, thing: Any, only: str | No
 def guess(bindings: Bindings, known: Knowledge) -> None:
     """Add what the sources say about parameters, and the classes that they want from elsewhere."""
     known.classes = bindings.classes
+    for module, uses in known.uses.items():
+        if any("<locals>" in name for name in uses):  # it makes functions
+            _add_call(bindings, module)
+            break
     done = 0
     for _ in range(FARTHEST):
         first, done = done, len(bindings.operations)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import math
 import operator
@@ -30,6 +31,39 @@ class Operator:
 def take(iterable: Any) -> list[object]:
     """The first items, so that what never ends comes back."""
     return list(itertools.islice(iterable, BOUND))
+
+
+_loops: list[asyncio.AbstractEventLoop] = []
+
+
+def run_coroutine(coroutine: Any) -> object:
+    """As `asyncio.run`, but with one event loop for all: making one costs more than most runs."""
+    if not _loops or _loops[0].is_closed() or _loops[0].is_running():
+        _loops[:] = [asyncio.new_event_loop()]
+    loop = _loops[0]
+    try:
+        return loop.run_until_complete(coroutine)
+    finally:
+        _end_tasks(loop)
+
+
+def _end_tasks(loop: asyncio.AbstractEventLoop) -> None:
+    """What a run has started ends with it."""
+    left = asyncio.all_tasks(loop)
+    for task in left:
+        task.cancel()
+    if left:
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+
+
+async def collected(items: Any) -> list[object]:
+    """The first items of an asynchronous iterator."""
+    found: list[object] = []
+    async for item in items:
+        found.append(item)
+        if len(found) >= BOUND:
+            break
+    return found
 
 
 def _enter(context: Any) -> None:
@@ -88,6 +122,9 @@ OPERATORS: dict[str, Operator] = {
     "__getitem__": Operator("{0}[{1}]", operator.getitem, 1, observer=False),
     "__setitem__": Operator("{0}[{1}] = {2}", operator.setitem, 2, observer=False, value=False),
     "__delitem__": Operator("del {0}[{1}]", operator.delitem, 1, observer=False, value=False),
+    "__aiter__": Operator(
+        "asyncio.run(collected({0}))", lambda a: run_coroutine(collected(a)), observer=False
+    ),
     "__enter__": Operator("with {0}: pass", _enter, observer=False, value=False),
     "__neg__": Operator("-{0}", operator.neg),
     "__pos__": Operator("+{0}", operator.pos),

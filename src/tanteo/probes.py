@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tanteo.subject import Arm
+from tanteo.swapping import fill
 
 T = TypeVar("T", bound=ast.AST)
 HITS = "\x00tanteo: the bytearray of hits"
@@ -272,14 +273,7 @@ def probe(tree: ast.Module, name: str, path: Path, first: int) -> Probed:
 
 def patch(code: types.CodeType, hits: Hits) -> types.CodeType:
     """The code with its placeholders replaced by the real bytearray."""
-    real: dict[str, object] = {HITS: hits, HIT: hits.__setitem__}
-
-    def constant(value: object) -> object:
-        if isinstance(value, types.CodeType):
-            return patch(value, hits)
-        return real.get(value, value) if isinstance(value, str) else value
-
-    return code.replace(co_consts=tuple(constant(value) for value in code.co_consts))
+    return fill(code, {HITS: hits, HIT: hits.__setitem__})
 
 
 class _Loader(importlib.machinery.SourceFileLoader):

@@ -20,6 +20,7 @@ from tanteo.pools import Entry, Kept, Pool
 from tanteo.probes import Hits
 from tanteo.subject import Operation
 from tanteo.types import Slot
+from tanteo.watching import Watcher
 
 MOST_SEEN = 1_000_000
 GIVE_UP = 2000  # proposals in a row that were nothing new
@@ -89,6 +90,7 @@ class Session:
     hits: Hits
     rng: Random
     probes: Probes
+    watcher: Watcher | None = None
     implied: dict[int, int] = field(default_factory=dict)  # arm -> entry of its function
     steps: int | None = None
     deadline: float | None = None

@@ -19,6 +19,7 @@ import operator
 import pathlib
 import re
 import types
+import typing
 import uuid
 
 from tanteo.model import Literal
@@ -39,6 +40,7 @@ MODULES: dict[str, types.ModuleType] = {
         pathlib,
         re,
         types,
+        typing,
         uuid,
     )
 }
@@ -88,7 +90,16 @@ SOURCES: dict[type, tuple[str, ...]] = {
     slice: ("slice(0, 2)", "slice(None)", "slice(None, None, -1)"),
     types.ModuleType: ("math", "re"),
     Exception: ("ValueError('a')", "KeyError('b')", "Exception()"),
-    type: ("int", "str", "list", "dict", "object", "ValueError", "float", "type(None)"),
+    type: (
+        *("int", "str", "list", "dict", "object", "ValueError", "float", "type(None)"),
+        *("list[int]", "dict[str, int]", "tuple[int, ...]", "tuple[int, str]", "int | str", "set[str]"),
+        *("typing.Any", "typing.Optional[int]", "typing.Union[int, str]", "typing.Literal['a', 1]"),
+        *("typing.List[int]", "typing.Dict[str, int]", "typing.Callable[[int], str]", "typing.Type[int]"),
+        *("typing.ClassVar[int]", "typing.Final[int]", "typing.NewType('New', int)", "typing.TypeVar('T')"),
+        *("typing.Tuple[int, ...]", "typing.Generic[typing.TypeVar('T')]", "typing.Iterable[int]"),
+        *("typing.Annotated[int, 'a']", "typing.ForwardRef('int')", "typing.Sequence[typing.Any]"),
+        *("typing.NamedTuple('Pair', [('a', int), ('b', str)])", "typing.TypedDict('Keys', {'a': int})"),
+    ),
     FUNCTION: (*FUNCTIONS[1], *FUNCTIONS[2], *FUNCTIONS[0]),
 }
 

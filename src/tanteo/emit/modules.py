@@ -12,9 +12,22 @@ from tanteo.emit.bodies import Body, Flat, Imports, as_statement, compare, write
 from tanteo.emit.cases import Case
 from tanteo.emit.names import name_case, snake, subject_words
 from tanteo.emit.source import BOUNDED, STANDARD, Writer, import_lines
+from tanteo.operators import BOUND
 from tanteo.subject import Operation
 
 MARKER = "# Written by tanteo and written again by its next run; delete this line to keep the file as it is."
+
+
+COLLECTED = f"""
+
+async def collected(items):
+    found = []
+    async for item in items:
+        found.append(item)
+        if len(found) == {BOUND}:
+            break
+    return found
+"""
 
 
 class Test(NamedTuple):
@@ -132,7 +145,8 @@ class Module:
             first.append("import pytest")
         rest = [line for line in lines if not line.startswith("import ")]
         doc = f'"""What {self.subject} does today."""'
-        return "\n".join([MARKER, doc, "", *first, *rest, "", "", body]) + "\n"
+        helpers = [COLLECTED] if "collected(" in body else []
+        return "\n".join([MARKER, doc, "", *first, *rest, *helpers, "", "", body]) + "\n"
 
 
 def _alike(flat: Flat) -> object:

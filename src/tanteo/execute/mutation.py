@@ -30,11 +30,11 @@ from tanteo.execute.interpret import interpret
 from tanteo.execute.recorder import Observation, observed, raised
 from tanteo.model import Sequence
 from tanteo.mutants import Site, put, sites
+from tanteo.swapping import Outer, compile_alone, living, outer_functions
 
 PATIENCE = 5.0  # seconds on the clock for all cases of one mutant
 LOOP = 0.5  # seconds of processor time for one case: then the mutant does not end
 MOST = 800  # mutants tried in one go; of more, a sample
-FUTURE = 0x1000000  # the flag of `from __future__ import annotations`
 
 
 class Expected(NamedTuple):
@@ -46,12 +46,11 @@ class Expected(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A mutant inside a function, and the classes around that function."""
+    """A mutant inside a function."""
 
     number: int
     file: str
-    function: ast.FunctionDef | ast.AsyncFunctionDef
-    owners: tuple[str, ...]
+    function: Outer
     site: Site
 
 
@@ -84,24 +83,11 @@ def changes(files: list[str]) -> Iterator[Change]:
     number = 0
     for file in files:
         tree = ast.parse(Path(file).read_bytes())
-        for function, owners in _functions(tree, ()):
-            for site in sites(function, 0):
+        for function in outer_functions(tree):
+            for site in sites(function.node, 0):
                 number += 1
                 if site.statement:  # not in the head: that has run already
-                    yield Change(number, file, function, owners, site)
-
-
-def _functions(
-    node: ast.AST, owners: tuple[str, ...]
-) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, tuple[str, ...]]]:
-    """The outermost functions, with the classes around them."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield child, owners
-        elif isinstance(child, ast.ClassDef):
-            yield from _functions(child, (*owners, child.name))
-        elif isinstance(child, ast.stmt):
-            yield from _functions(child, owners)
+                    yield Change(number, file, function, site)
 
 
 def _concerned(change: Change, lines: list[set[tuple[str, int]]]) -> list[int]:
@@ -236,38 +222,17 @@ def _be_quiet(guard: Guard) -> None:
 
 def swap(change: Change, functions: list[types.FunctionType]) -> bool:
     """Give the function its changed code; False if it cannot be found."""
-    site, function = change.site, change.function
-    name = ".".join((*change.owners, function.name))
-    first = min([function.lineno, *(d.lineno for d in function.decorator_list)])
-    old = [
-        f
-        for f in functions
-        if (f.__code__.co_qualname, f.__code__.co_firstlineno, f.__code__.co_filename)
-        == (name, first, change.file)
-    ]
+    site = change.site
+    old = living(change.function, change.file, functions)
     if not old:
         return False
     put(site.parent, site.field, site.index, site.node)
+    code = compile_alone(change.function, change.file, old[0].__code__.co_flags)
+    if code is None:
+        return False
     try:
-        code = _compile(change, old[0].__code__.co_flags & FUTURE)
         for one in old:
             one.__code__ = code
-    except (StopIteration, ValueError, SyntaxError):  # type parameters, or a change that is not Python
+    except ValueError:  # other free variables
         return False
     return True
-
-
-def _compile(change: Change, flags: int) -> types.CodeType:
-    """The code of the function alone, inside classes of the same names, for private names and `super`."""
-    node: ast.stmt = change.function
-    change.function.decorator_list = []
-    for owner in reversed(change.owners):
-        around = ast.parse(f"class {owner}: pass").body[0]
-        assert isinstance(around, ast.ClassDef)
-        around.body = [node]
-        node = around
-    module = ast.fix_missing_locations(ast.Module([node], []))
-    code: types.CodeType = compile(module, change.file, "exec", flags=flags, dont_inherit=True)
-    for name in (*change.owners, change.function.name):
-        code = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
-    return code

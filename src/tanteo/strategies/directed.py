@@ -11,6 +11,7 @@ from tanteo.beliefs import Belief
 from tanteo.model import Replay, Run, Step, Verdict
 from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.strategies.drafts import Draft
+from tanteo.strategies.guide import Guide
 
 MOST_CALLS = 1000  # a few blocks of repeated calls
 MOST_REPEATS = 100
@@ -26,12 +27,21 @@ class Directed:
 
     repetition = 0.1
     filtering = True
+    guided = True
 
     def __init__(self) -> None:
+        self._guide = Guide()
+        self._session: Session | None = None
         self._choices: list[tuple[Belief, int, type]] = []
 
     def propose(self, session: Session) -> Step | None:
         """A new sequence that ends in a random operation; None if luck was out."""
+        if self.guided:
+            self._session = session
+            suggestion = self._guide.propose(session)
+            if suggestion is not None:
+                self._choices = []
+                return Replay(suggestion)
         rng = session.rng
         testable = session.testable
         for _ in range(TRIES):
@@ -64,7 +74,9 @@ class Directed:
         return session.operations[operation].kind in REPEATED and len(set(positions)) == len(positions)
 
     def learn(self, run: Run) -> None:
-        """Remember which types an undeclared parameter took well."""
+        """Remember which types an undeclared parameter took well, and what was compared."""
+        if self._session is not None:
+            self._guide.learn(run, self._session)
         if not self._choices:
             return
         good = run.verdict is Verdict.NORMAL

@@ -11,6 +11,7 @@ class Undirected(Directed):
 
     repetition = 0.0
     filtering = False
+    guided = False
 
     def learn(self, run: Run) -> None:
         """On purpose nothing."""

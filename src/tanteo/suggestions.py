@@ -1,0 +1,117 @@
+"""New sequences from what the subject compared: the wanted operand goes where the other one came from."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from tanteo.matching import example_of
+from tanteo.model import Literal, Sequence, Statement, call, say, sequence
+from tanteo.watching import Seen
+
+NUMBERS = frozenset({int, float})
+TEXTS = frozenset({str, bytes})
+TRUE: dict[type, Any] = {str: "a", bytes: b"a", int: 1, float: 1.5, bool: True}
+DISPLAYS = (0, 1)  # lists and tuples
+LONGEST = 400
+MOST = 24  # suggestions from one run
+MOST_ELEMENTS = 20
+
+
+def suggest(made: Sequence, notes: list[Seen], rng: random.Random) -> list[Sequence]:
+    """Sequences that might answer the questions the other way."""
+    found: dict[bytes, Sequence] = {}
+    for seen in dict.fromkeys(n for n in notes if _comparable(n)):
+        for old, new in _replacements(seen, rng):
+            for changed in _replaced(made, old, new):
+                found.setdefault(changed.code, changed)
+    found.pop(made.code, None)
+    every = list(found.values())
+    return every if len(every) <= MOST else rng.sample(every, MOST)
+
+
+def _comparable(seen: Seen) -> bool:
+    return seen.left == seen.left and seen.right == seen.right
+
+
+def _replacements(seen: Seen, rng: random.Random) -> Iterator[tuple[Any, Any]]:
+    """Pairs of a value that was seen and one that should be there instead."""
+    sign, left, right, answer = seen
+    if sign == "truth":
+        yield (
+            left,
+            {str: "a", bytes: b"a", int: 1, float: 1.5, bool: True}.get(type(left), 1)
+            if not left
+            else type(left)(),
+        )
+    elif sign == "match":
+        example = example_of(right, rng)
+        if example is not None:
+            yield left, example
+    elif sign in ("startswith", "endswith"):
+        if not answer and type(right) is type(left):
+            yield left, right + left if sign == "startswith" else left + right
+    elif type(left) in NUMBERS and type(right) in NUMBERS:
+        for wanted in (right, right + 1, right - 1):
+            yield left, wanted
+            yield right, left + (wanted - right)
+    elif sign in ("in", "not in"):
+        if type(left) is type(right) and not (answer if sign == "in" else not answer):
+            yield right, right + left
+            yield left, right[: len(left)] if left else right
+    else:
+        yield left, right
+        yield right, left
+
+
+def _replaced(made: Sequence, old: Any, new: Any) -> Iterator[Sequence]:
+    statements = made.statements
+    matched = False
+    for position, statement in enumerate(statements):
+        if statement.literal is not None:
+            for value in _instead(statement.literal.value, old, new):
+                matched = True
+                yield _with(made, position, say(Literal(value, repr(value))))
+        elif (
+            type(old) is int
+            and type(new) is int
+            and statement.operation in (0, 1)
+            and len(statement.inputs) == old
+        ):
+            longer = _resized(statement, new)
+            if longer is not None:
+                matched = True
+                yield _with(made, position, longer)
+    if not matched and type(new) in NUMBERS | TEXTS:
+        last = len(statements) - 1
+        for distance in statements[-1].inputs:
+            literal = statements[last + distance].literal
+            if literal is not None and type(literal.value) is type(new):
+                yield _with(made, last + distance, say(Literal(new, repr(new))))
+
+
+def _instead(value: Any, old: Any, new: Any) -> Iterator[Any]:
+    kind = type(value)
+    if kind is type(old) and value == old:
+        yield new
+    elif kind in NUMBERS and type(old) in NUMBERS and type(new) in NUMBERS:
+        if abs(value) < 10**9 and abs(new - old) < 10**9:
+            yield kind(value + (new - old))
+    elif kind in TEXTS and kind is type(old) and kind is type(new):
+        if old and old in value and len(value) + len(new) < LONGEST:
+            yield value.replace(old, new, 1)
+    elif kind in TEXTS and type(old) is int and type(new) is int and len(value) == old and 0 <= new < LONGEST:
+        filler = "a" if kind is str else b"a"
+        yield value[:new] + filler * (new - len(value))
+
+
+def _resized(statement: Statement, size: int) -> Statement | None:
+    inputs = statement.inputs
+    if not 0 <= size <= MOST_ELEMENTS or (size > len(inputs) and not inputs):
+        return None
+    return call(statement.operation, (inputs + inputs[-1:] * (size - len(inputs)))[:size])
+
+
+def _with(made: Sequence, position: int, statement: Statement) -> Sequence:
+    return sequence((*made.statements[:position], statement, *made.statements[position + 1 :]))
