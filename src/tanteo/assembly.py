@@ -29,6 +29,7 @@ def assemble(
     chosen = plugins.load_strategy(strategy)
     subject = loaded.subject
     files = frozenset(subject.files.values())
+    arms = dict(zip(subject.arm_numbers, subject.arms, strict=True))
     return Session(
         bindings.operations,
         bindings.calls,
@@ -41,9 +42,7 @@ def assemble(
         loaded.hits,
         rng,
         probes=Probes(loaded.functions, loaded.hits),
-        watcher=Watcher(
-            subject.files, dict(zip(subject.arm_numbers, subject.arms, strict=True)), loaded.functions
-        ),
+        watcher=Watcher(subject.files, arms, loaded.functions),
         implied=loaded.implied,
         steps=steps,
         deadline=deadline,

@@ -14,6 +14,7 @@ NUMBERS = frozenset({int, float})
 TEXTS = frozenset({str, bytes})
 TRUE: dict[type, Any] = {str: "a", bytes: b"a", int: 1, float: 1.5, bool: True}
 DISPLAYS = (0, 1)  # lists and tuples
+SEPARATORS = "-.,:/_ ;|="
 LONGEST = 400
 MOST = 24  # suggestions from one run
 MOST_ELEMENTS = 20
@@ -32,7 +33,7 @@ def suggest(made: Sequence, notes: list[Seen], rng: random.Random) -> list[Seque
 
 
 def _comparable(seen: Seen) -> bool:
-    return seen.left == seen.left and seen.right == seen.right
+    return bool(seen.left == seen.left and seen.right == seen.right)
 
 
 def _replacements(seen: Seen, rng: random.Random) -> Iterator[tuple[Any, Any]]:
@@ -101,9 +102,15 @@ def _instead(value: Any, old: Any, new: Any) -> Iterator[Any]:
     elif kind in TEXTS and kind is type(old) and kind is type(new):
         if old and old in value and len(value) + len(new) < LONGEST:
             yield value.replace(old, new, 1)
-    elif kind in TEXTS and type(old) is int and type(new) is int and len(value) == old and 0 <= new < LONGEST:
-        filler = "a" if kind is str else b"a"
-        yield value[:new] + filler * (new - len(value))
+    elif kind in TEXTS and type(old) is type(new) is int and 0 <= new < LONGEST:
+        if len(value) == old:
+            yield value[:new] + (b"a" if kind is bytes else "a") * (new - old)
+        if kind is str and 0 < new - old < MOST_ELEMENTS:  # as many parts as are wanted
+            for mark in SEPARATORS:
+                if old and value.count(mark) == old:
+                    yield value.replace(mark, f"{mark}a" * (new - old) + mark, 1)
+                elif not old and mark not in value:
+                    yield f"a{mark}" * new + value
 
 
 def _resized(statement: Statement, size: int) -> Statement | None:

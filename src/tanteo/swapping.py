@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import types
+import warnings
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -60,7 +61,9 @@ def compile_alone(outer: Outer, file: str, flags: int) -> types.CodeType | None:
         node = around
     try:
         module = ast.fix_missing_locations(ast.Module([node], []))
-        code: types.CodeType = compile(module, file, "exec", flags=flags & FUTURE, dont_inherit=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # calling a string literal, which a placeholder is
+            code: types.CodeType = compile(module, file, "exec", flags=flags & FUTURE, dont_inherit=True)
         for name in (*outer.owners, outer.node.name):
             code = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
     except (StopIteration, ValueError, SyntaxError):

@@ -125,6 +125,10 @@ def silent(n: int) -> int:
     return n
 
 def sleepy(n: int) -> int:
+    threading.Event().wait(3600)
+    return n
+
+def napping(n: int) -> int:
     time.sleep(3600)
     return n
 
@@ -156,6 +160,7 @@ def test_what_a_run_leaves_behind_is_put_back(tanteo: Tanteo, tmp_path: Path) ->
     rows = {r["name"].rpartition(".")[2]: r for r in report["operations"]}
     assert rows["exits"]["invalid"] > 0 and "SystemExit" in rows["exits"]["note"]
     assert rows["sleepy"]["hung"] > 0
+    assert rows["napping"]["hung"] == 0 and rows["napping"]["normal"] > 0  # nobody waits while exploring
     assert rows["stubborn"]["hung"] > 0
     assert rows["thread"]["invalid"] > 0
     assert rows["greet"]["normal"] > 50

@@ -41,8 +41,19 @@ def test_same_seed_same_sequences() -> None:
 
 
 def test_no_sequence_runs_twice() -> None:
-    codes = [run.sequence.code for run in runs_of(open_here("shop", steps=1000))]
+    session = open_here("shop", steps=1000)
+    session.watcher = None
+    codes = [run.sequence.code for run in runs_of(session)]
     assert len(codes) == len(set(codes)) == 1000
+
+
+def test_only_what_is_watched_runs_once_more() -> None:
+    runs = runs_of(open_here("shop", steps=1000))
+    times = Counter(run.sequence.code for run in runs)
+    new = {run.sequence.code for run in runs if run.probes}
+    assert max(times.values()) == 2
+    assert sum(times[code] == 2 for code in new) > len(new) / 2
+    assert sum(count == 2 for count in times.values()) < len(new) + 1000 / 64 + 1
 
 
 def test_sequences_are_reused_within_one_another() -> None:
@@ -89,6 +100,7 @@ def test_a_small_subject_is_exhausted(tmp_path: Path) -> None:
     (tmp_path / "tiny.py").write_text("def f():\n    return None\n")
     sys.path.insert(0, str(tmp_path))
     session = open_here("tiny")
+    session.watcher = None  # it would have one run twice
     verdicts = Counter(run.verdict for run in runs_of(session))
     assert session.stopped_by == "exhausted"
     assert verdicts[Verdict.NORMAL] == sum(verdicts.values()) <= 101

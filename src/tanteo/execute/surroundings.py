@@ -27,6 +27,7 @@ from tanteo.session import LEFT_A_THREAD
 
 SEED = 0
 MOST_THREADS = 8
+LONGEST_SLEEP = 0.001  # seconds
 A_MOMENT = 0.05  # seconds for threads to end
 
 
@@ -62,6 +63,25 @@ def replace_random() -> Dice:
             setattr(module, name, getattr(dice, name))
     module._inst = dice
     return dice
+
+
+class Sleep:
+    """`time.sleep` that comes back at once while a run is under way; put in place before the import.
+
+    A test that really sleeps is found when it is recorded, in an interpreter without this. Imports and other
+    threads sleep as long as they like.
+    """
+
+    def __init__(self) -> None:
+        self.short = False
+        self._real = time.sleep
+        module: Any = time
+        module.sleep = self
+
+    def __call__(self, seconds: float, /) -> None:
+        if self.short and threading.current_thread() is threading.main_thread():
+            seconds = min(seconds, LONGEST_SLEEP)
+        self._real(seconds)
 
 
 class Surroundings:

@@ -24,7 +24,7 @@ from tanteo.execute.log import Log
 from tanteo.execute.mutation import run_mutation
 from tanteo.execute.otherday import move_clock
 from tanteo.execute.recorder import run_recorder
-from tanteo.execute.surroundings import Dice, replace_random
+from tanteo.execute.surroundings import Dice, Sleep, replace_random
 from tanteo.probes import Finder
 from tanteo.subject import subject_as_json
 
@@ -42,6 +42,7 @@ class Zygote:
         self.scratch: str = setup["scratch"]
         self.guard = Guard(self.scratch, frozenset(setup["allow"]))
         self.dice: Dice | None = None if setup["clean"] else replace_random()
+        self.sleep = None if setup["clean"] else Sleep()
         if setup["later"]:
             move_clock()
         self.loaded: Loaded | None = None
@@ -183,7 +184,8 @@ class Zygote:
         elif command["work"] == "mutate":
             files = sorted(self.loaded.subject.files.values())
             run_mutation(items, out, self.loaded.bindings, files, self.guard, command["part"])
-        elif self.dice is not None:
+        elif self.dice is not None and self.sleep is not None:
+            self.sleep.short = True
             orders = explorer.orders_from_json(command["orders"])
             explorer.shorten(items, out, orders, self.loaded, self.guard, self.dice, self.scratch)
         explorer.leave(0)
@@ -204,6 +206,8 @@ class Zygote:
         """From here on this process is an explorer."""
         assert self.loaded is not None
         assert self.dice is not None
+        assert self.sleep is not None
+        self.sleep.short = True
         subject = self.loaded.subject
         log = Log(self.setup["logs"][orders.job], len(subject.operations), len(subject.blocks))
         for descriptor in (self.commands, self.answers, *self.setup["logs"]):

@@ -1,4 +1,4 @@
-"""Follows comparisons: sequences that came to something new are watched, and their suggestions tried first."""
+"""Follows comparisons: sequences that came to something new are watched, and what they suggest is tried."""
 
 from __future__ import annotations
 
