@@ -14,6 +14,7 @@ from tanteo.subject import Operation
 from tanteo.values import MODULES
 
 BOUNDED = re.compile(rf"^list\(itertools\.islice\((.*), {BOUND}\)\)$", re.DOTALL)
+LOOSE = re.compile(r"-|lambda|\w+ \| ")  # an operand that needs brackets around it
 PLACE = re.compile(r"\{(\d|args)\}")
 SYMBOL = re.compile(r"\{symbol:([^}]*)\}")
 RAISING = ("hash(", "repr(", "str(")  # contracts that are broken by an exception
@@ -80,7 +81,7 @@ class Writer:
         fixed = max((int(n) + 1 for n in re.findall(r"\{(\d)\}", form)), default=0)
         plain = len(inputs) - len(names)
         args = inputs[fixed:plain] + [f"{n}={v}" for n, v in zip(names, inputs[plain:], strict=True)]
-        operands = [f"({i})" if i.startswith("-") and operation.kind == "operator" else i for i in inputs]
+        operands = [f"({i})" if LOOSE.match(i) and operation.kind == "operator" else i for i in inputs]
         parts = {"args": ", ".join(args), **{str(n): operands[n] for n in range(fixed)}}
         return PLACE.sub(lambda m: parts[m[1]], form)
 
