@@ -18,7 +18,7 @@ CANDIDATES: tuple[type, ...] = (*SCALARS, *CONTAINERS, FUNCTION, type(None), obj
 DECLARED = 4.0  # good tries that a declared type is worth
 DEFAULT = 8.0  # and the type of the default value
 FLOOR = 0.01  # of the weight of a candidate that has always been good
-EVERY = 8  # tries between two looks at the weights
+EVERY = 32  # tries between two looks at the weights
 NEW = 4.0  # good tries that reaching something new is worth
 
 

@@ -16,20 +16,25 @@ TRUE: dict[type, Any] = {str: "a", bytes: b"a", int: 1, float: 1.5, bool: True}
 DISPLAYS = (0, 1)  # lists and tuples
 SEPARATORS = "-.,:/_ ;|="
 LONGEST = 400
-MOST = 24  # suggestions from one run
 MOST_ELEMENTS = 20
 
 
-def suggest(made: Sequence, notes: list[Seen], rng: random.Random) -> list[Sequence]:
-    """Sequences that might answer the questions the other way."""
-    found: dict[bytes, Sequence] = {}
+Edit = tuple[int, Statement]  # what is to stand at a position
+
+
+def suggest(
+    made: Sequence, notes: list[Seen], most: int, largest: float, rng: random.Random
+) -> list[Sequence]:
+    """Sequences that might answer the questions the other way; no number above the largest is put in."""
+    found: dict[tuple[int, bytes], Statement] = {}
     for seen in dict.fromkeys(n for n in notes if _comparable(n)):
         for old, new in _replacements(seen, rng):
-            for changed in _replaced(made, old, new):
-                found.setdefault(changed.code, changed)
-    found.pop(made.code, None)
-    every = list(found.values())
-    return every if len(every) <= MOST else rng.sample(every, MOST)
+            for position, statement in _edits(made, old, new):
+                value = statement.literal and statement.literal.value
+                if type(value) not in NUMBERS or abs(value) <= largest:  # type: ignore[arg-type]
+                    found[position, statement.code] = statement
+    edits = [(position, statement) for (position, _), statement in found.items()]
+    return [_with(made, *edit) for edit in (edits if len(edits) <= most else rng.sample(edits, most))]
 
 
 def _comparable(seen: Seen) -> bool:
@@ -66,14 +71,14 @@ def _replacements(seen: Seen, rng: random.Random) -> Iterator[tuple[Any, Any]]:
         yield right, left
 
 
-def _replaced(made: Sequence, old: Any, new: Any) -> Iterator[Sequence]:
+def _edits(made: Sequence, old: Any, new: Any) -> Iterator[Edit]:
     statements = made.statements
     matched = False
     for position, statement in enumerate(statements):
         if statement.literal is not None:
             for value in _instead(statement.literal.value, old, new):
                 matched = True
-                yield _with(made, position, say(Literal(value, repr(value))))
+                yield position, say(Literal(value, repr(value)))
         elif (
             type(old) is int
             and type(new) is int
@@ -83,13 +88,13 @@ def _replaced(made: Sequence, old: Any, new: Any) -> Iterator[Sequence]:
             longer = _resized(statement, new)
             if longer is not None:
                 matched = True
-                yield _with(made, position, longer)
+                yield position, longer
     if not matched and type(new) in NUMBERS | TEXTS:
         last = len(statements) - 1
         for distance in statements[-1].inputs:
             literal = statements[last + distance].literal
             if literal is not None and type(literal.value) is type(new):
-                yield _with(made, last + distance, say(Literal(new, repr(new))))
+                yield last + distance, say(Literal(new, repr(new)))
 
 
 def _instead(value: Any, old: Any, new: Any) -> Iterator[Any]:

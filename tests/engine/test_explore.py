@@ -53,7 +53,7 @@ def test_only_what_is_watched_runs_once_more() -> None:
     new = {run.sequence.code for run in runs if run.probes}
     assert max(times.values()) == 2
     assert sum(times[code] == 2 for code in new) > len(new) / 2
-    assert sum(count == 2 for count in times.values()) < len(new) + 1000 / 64 + 1
+    assert sum(count == 2 for count in times.values()) < len(new) + 1000 / 256 + 1
 
 
 def test_sequences_are_reused_within_one_another() -> None:

@@ -75,7 +75,7 @@ class Directed:
 
     def learn(self, run: Run) -> None:
         """Remember which types an undeclared parameter took well, and what was compared."""
-        if self._session is not None:
+        if (run.probes or self._guide.alert) and self._session is not None:
             self._guide.learn(run, self._session)
         if not self._choices:
             return

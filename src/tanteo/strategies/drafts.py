@@ -103,6 +103,8 @@ class Draft:
     def _value(self, want: Want, depth: int) -> int | None:
         random = self.rng.random
         kind = want.kind
+        if not self.module and (kind is object or kind in REPEATABLE):  # it grows: only small numbers
+            return self._literal(int if kind is object else kind)
         if want.choices:
             choice = want.choices[int(random() * len(want.choices))]
             if type(choice.value) in DISPLAYS:
@@ -111,8 +113,6 @@ class Draft:
                 self.session.literals.statement(type(choice.value), choice.value, choice.source),
                 type(choice.value),
             )
-        if not self.module and (kind is object or kind in REPEATABLE):  # it grows: only small numbers
-            return self._literal(int if kind is object else kind)
         chance = random()
         if chance < ALIAS and self.types:
             position = self._alias(kind)

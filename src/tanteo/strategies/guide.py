@@ -7,53 +7,76 @@ from collections import deque
 from tanteo.model import Run, Sequence, Verdict
 from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.suggestions import suggest
+from tanteo.watching import Watcher
 
 MOST_WAITING = 200
-SHARE = 0.5  # of the steps that suggestions may take
-SAMPLE = 64  # steps between two runs that are watched although they were nothing new
-OPEN = 20  # arms whose functions are then watched
+SHARE, SMALL_SHARE = 0.5, 0.03  # of the steps that suggestions may take: while they lead somewhere, and after
+PATIENCE = 60  # suggestions in a row that lead nowhere
+SAMPLE = 256  # steps between two runs that are watched although they were nothing new
+OPEN = 8  # arms whose functions are then watched
+MOST_CALLS = 60  # of a sequence that is watched: its suggestions cost as much each
+SMALL, LARGE = 128, 10**9  # the largest number that is suggested, where values grow with it and elsewhere
+MOST_NEW, MOST_SAMPLED = 24, 8  # suggestions from one run
 
 
 class Guide:
-    """What is to be watched, what is being watched, and what came of it."""
+    """What is to be watched, what is being watched, and what came of it.
+
+    `alert` is true while a run is one of ours: of all others, only those that reach something new are told.
+    """
 
     def __init__(self) -> None:
-        self._to_watch: deque[tuple[Sequence, tuple[int, ...]]] = deque(maxlen=MOST_WAITING)
+        self.alert = False
+        self._to_watch: deque[tuple[Sequence, tuple[int, ...], int]] = deque(maxlen=MOST_WAITING)
         self._ideas: deque[Sequence] = deque(maxlen=MOST_WAITING)
-        self._watched: Sequence | None = None
-        self._runs = 0
+        self._most = 0  # suggestions of what is being watched; nought if nothing is
+        self._fruitless = 0
+        self._sampled = SAMPLE
 
     def propose(self, session: Session) -> Sequence | None:
         """A sequence to watch or a suggestion; None most of the time."""
         watcher = session.watcher
-        if watcher is None or not (self._to_watch or self._ideas):
+        if watcher is None:
             return None
-        if self._to_watch:
-            made, probes = self._to_watch.popleft()
+        if session.step >= self._sampled:
+            self._sample(session, watcher)
+        while self._to_watch:
+            made, probes, most = self._to_watch.popleft()
             if watcher.start(probes, session.seen_hits):
-                self._watched = made
+                self._most = most
+                self.alert = True
                 return made
-        while self._ideas and session.rng.random() < SHARE:
+        share = SHARE if self._fruitless < PATIENCE else SMALL_SHARE
+        while self._ideas and session.rng.random() < share:
             made = self._ideas.pop()
             if len(made) <= MOST_STATEMENTS and session.is_new(made):
+                self.alert = True
                 return made
         return None
 
+    def _sample(self, session: Session, watcher: Watcher) -> None:
+        """Have something from the pool watched in functions that still have open arms."""
+        self._sampled = session.step + SAMPLE
+        open_arms = watcher.open_arms(session.seen_hits)
+        entry = session.pool.pick(object, session.rng)
+        if open_arms and entry is not None and entry.kept.sequence.calls <= MOST_CALLS:
+            some = session.rng.sample(open_arms, min(OPEN, len(open_arms)))
+            self._to_watch.append((entry.kept.sequence, tuple(some), MOST_SAMPLED))
+
     def learn(self, run: Run, session: Session) -> None:
-        """Read the notes of a watched run; have the next one watched if this one was new."""
+        """Read the notes of a watched run; have one that reached something new watched next."""
         watcher = session.watcher
         if watcher is None:
             return
-        if self._watched is not None:
-            self._watched = None
-            self._ideas.extend(suggest(run.sequence, watcher.stop(), session.rng))
+        if self._most:
+            grows = any(s.operation >= 0 and not session.homes[s.operation] for s in run.sequence.statements)
+            largest = SMALL if grows else LARGE
+            self._ideas.extend(suggest(run.sequence, watcher.stop(), self._most, largest, session.rng))
+            self._most = 0
+            self.alert = False
             return
-        self._runs += 1
-        if run.verdict is Verdict.HUNG:
-            return
-        if run.probes:
-            self._to_watch.append((run.sequence, run.probes))
-        elif self._runs % SAMPLE == 0:
-            open_arms = watcher.open_arms(session.seen_hits)
-            some = session.rng.sample(open_arms, min(OPEN, len(open_arms)))
-            self._to_watch.append((run.sequence, tuple(some)))
+        if self.alert:
+            self.alert = False
+            self._fruitless = 0 if run.probes else self._fruitless + 1
+        if run.probes and run.sequence.calls <= MOST_CALLS and run.verdict is not Verdict.HUNG:
+            self._to_watch.append((run.sequence, run.probes, MOST_NEW))
