@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from tanteo.probes import Hits, set_bits
 
-FIRST = 128  # the first step after which to look; then after twice as many, and so on
+FIRST = 1024  # the first step after which to look; then after twice as many, and so on
 FOLLOWS_A_CALL = (  # what stands behind the call of a probe in an expression, see `probes._wrap`
     ("JUMP_IF_TRUE_OR_POP",),
     ("POP_JUMP_FORWARD_IF_TRUE",),
@@ -41,7 +41,7 @@ class Probes:
     """The functions of a subject that still have probes to fire."""
 
     def __init__(self, functions: list[types.FunctionType], hits: Hits) -> None:
-        self._functions = functions
+        self._functions = [(f, numbers) for f in functions if (numbers := _numbers(f.__code__, hits))]
         self._hits = hits
         self._done = bytes(len(hits))
         self._made: dict[types.CodeType, types.CodeType] = {}
@@ -55,11 +55,10 @@ class Probes:
         news = {number for number in set_bits(fired) if not self._done[number]}
         self._done = bytes(fired)
         self._made.clear()
-        for function in self._functions:
-            code = function.__code__
-            changed = self._without(code, news)
-            if changed is not code:
-                function.__code__ = changed
+        for function, numbers in self._functions:
+            if not numbers.isdisjoint(news):
+                function.__code__ = self._without(function.__code__, news)
+        self._functions = [(f, left) for f, numbers in self._functions if (left := numbers - news)]
 
     def _without(self, code: types.CodeType, news: set[int]) -> types.CodeType:
         """The code, and what is defined inside, without these probes; itself if it has none of them."""
@@ -76,6 +75,13 @@ class Probes:
             made = code.replace(co_code=text, co_consts=consts)
         self._made[code] = made
         return made
+
+
+def _numbers(code: types.CodeType, hits: Hits) -> frozenset[int]:
+    """The probes in a function and in what is defined inside; a few other small numbers do no harm."""
+    inside = [_numbers(c, hits) for c in code.co_consts if type(c) is types.CodeType]
+    own = {c for c in code.co_consts if type(c) is int and 0 <= c < len(hits)}
+    return frozenset(own).union(*inside)
 
 
 def jump_over(code: types.CodeType, hits: Hits, fired: set[int]) -> bytes:

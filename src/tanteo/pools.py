@@ -13,6 +13,7 @@ from tanteo.model import Sequence
 from tanteo.types import is_a
 
 MOST_PER_TYPE = 1000
+CHEAP = 32  # statements and calls: so much is never too much
 AS_IT_COMES = 0.5  # how often the cost of an entry does not matter
 
 
@@ -65,7 +66,7 @@ class Pool:
             return None
         entries = lists[int(rng.random() * len(lists))] if len(lists) > 1 else lists[0]
         one = entries[int(rng.random() * len(entries))]
-        if rng.random() < AS_IT_COMES:
+        if one.kept.cost <= CHEAP or rng.random() < AS_IT_COMES:
             return one
         other = entries[int(rng.random() * len(entries))]
         return one if one.kept.cost <= other.kept.cost else other

@@ -108,10 +108,19 @@ def test_a_full_type_keeps_its_size_and_still_takes_new_entries() -> None:
 
 def test_cheaper_sequences_are_preferred_but_costly_ones_are_used() -> None:
     pool, rng = Pool(), Random(0)
+    cheaper, dearer = pools.CHEAP + 1, pools.CHEAP + 20
+    for length in (cheaper, dearer):
+        pool.add(Base, entry(*[int] * (length - 1), Base), rng)
+    costs = [e.kept.cost for _ in range(2000) if (e := pool.pick(Base, rng))]
+    assert 0.55 < costs.count(cheaper) / len(costs) < 0.9
+
+
+def test_all_cheap_sequences_are_alike() -> None:
+    pool, rng = Pool(), Random(0)
     pool.add(Base, entry(Base), rng)
     pool.add(Base, entry(int, int, int, Base), rng)
     costs = [e.kept.cost for _ in range(2000) if (e := pool.pick(Base, rng))]
-    assert 0.55 < costs.count(1) / len(costs) < 0.9
+    assert 0.45 < costs.count(1) / len(costs) < 0.55
 
 
 def test_every_subclass_has_the_same_chance_however_many_values_it_has() -> None:
