@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from tanteo.contracts import Contract
 from tanteo.execute.interpret import Hung, interpret
 from tanteo.filters import concerning
+from tanteo.looks import forget
 from tanteo.model import Broken, Outcome, Reset, Run, Sequence, Verdict
 from tanteo.session import Session
 
 SLICE = 256
-ALWAYS = 500  # values of a class that are held to all contracts; of later ones a sample, every third
-SAMPLED = 3
 
 
 def explore(session: Session) -> Iterator[Run | Reset]:
@@ -80,6 +79,7 @@ def _differences(now: bytearray, before: bytearray) -> Iterator[int]:
 def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Session) -> Run:
     """Check the contracts, classify, and say which values may be used again."""
     outcome, probes, refused = executed
+    forget()
     positions = _new_values(outcome, session)
     broken = None
     if outcome.error is None and refused is None:
@@ -125,11 +125,6 @@ def _check(outcome: Outcome, positions: list[int], session: Session) -> Broken |
         contracts = checks.get(kind)
         if contracts is None:
             contracts = checks[kind] = _breakable(kind, session.contracts)
-        if not contracts:
-            continue
-        times = session.checked[kind] = session.checked.get(kind, 0) + 1
-        if times > ALWAYS and times % SAMPLED:
-            continue
         for contract in contracts:
             try:
                 if contract.check(value) is not False:

@@ -105,7 +105,6 @@ class Session:
     homes: list[str] = field(default_factory=list)  # whose literals an operation is given
     discarded: dict[str, int] = field(default_factory=dict)
     checks: dict[type, tuple[Contract, ...]] = field(default_factory=dict)  # that a class can break
-    checked: dict[type, int] = field(default_factory=dict)  # values of a class so far
     sieves: dict[type, tuple[Filter, ...]] = field(default_factory=dict)  # that mind its values
     culprits: dict[int, int] = field(default_factory=dict)
     strikes: int = 0

@@ -89,8 +89,8 @@ def test_it_looks_again_after_twice_as_many_steps(module: tuple[dict[str, Any], 
     _, hits, path = module
     probes = Probes(functions_of([path]), hits)
     assert probes.next == FIRST
-    probes.disarm(bytearray(hits), 1000)
-    assert probes.next == 2000
+    probes.disarm(bytearray(hits), 5000)
+    assert probes.next == 10_000
 
 
 def test_nothing_new_changes_no_function(module: tuple[dict[str, Any], Hits, str]) -> None:

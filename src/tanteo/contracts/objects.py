@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from tanteo.contracts import Contract, contract, overrides
+from tanteo.looks import look
 
 
 class _Sane:
@@ -68,7 +69,7 @@ def hash_raises_nothing_but_type_error(x: object) -> bool | None:
 
 @contract("repr({x})", applies=_own_text("__repr__"), holds=_Sane, breaks=_Failing)
 def repr_raises_nothing(x: object) -> bool | None:
-    return isinstance(repr(x), str)
+    return isinstance(look(x), str)
 
 
 @contract("str({x})", applies=_own_text("__str__"), holds=_Sane, breaks=_Failing)

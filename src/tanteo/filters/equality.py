@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from tanteo.looks import look
 from tanteo.model import Verdict
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")  # chance, and another one in the next run
@@ -26,7 +27,7 @@ MOST_PER_TYPE = 5000  # then the memory of that type is emptied: forgetting cost
 
 
 def _look(value: object) -> str:
-    text = repr(value)
+    text = look(value)
     return ADDRESS.sub("", text) if " at 0x" in text else text
 
 
