@@ -1,7 +1,7 @@
 """The same command twice, the second time under other conditions: the same findings?
 
 The second run has another PYTHONHASHSEED, starts in another directory and shares the machine with two busy
-processes. Everything in the JSON file must be equal but for times.
+processes. Everything in the JSON file must be equal but for times, and the written files to the byte.
 
     python benchmarks/repeatable.py sortedcontainers toolz tabulate --steps 5000 --seed 7
 """
@@ -39,6 +39,8 @@ def run(package: str, steps: int, seed: int, jobs: int, folder: Path, hash_seed:
     del found["elapsed_seconds"]
     for row in found["coverage"]["timeline"]:
         row[0] = 0
+    for file in sorted((folder / "tests" / "tanteo").glob("*.py")):
+        found[file.name] = file.read_bytes()
     return found
 
 
@@ -55,13 +57,14 @@ def compare(package: str, steps: int, seed: int, jobs: int) -> bool:
             for process in busy:
                 process.kill()
                 process.wait()
-    differing = [key for key in first if first[key] != second[key]]
+    differing = [key for key in {**first, **second} if first.get(key) != second.get(key)]
     sequences = first["sequences"]
     print(
         f"{package:20} jobs {jobs}: {'same' if not differing else 'DIFFERENT: ' + ', '.join(differing)}; "
         f"{sequences['executed']} executed, {sequences['kept']} kept "
         f"({sequences['kept_digest'][:12]} / {second['sequences']['kept_digest'][:12]}), "
-        f"{first['calls']} calls, {len(first['faults'])} faults, {first['coverage']['arms_covered']} arms",
+        f"{first['calls']} calls, {len(first['faults'])} faults, {first['coverage']['arms_covered']} arms, "
+        f"{first['tests']['written']} tests in {len(first['tests']['files'])} files",
         flush=True,
     )
     return not differing
