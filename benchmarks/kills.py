@@ -2,7 +2,7 @@
 
     python benchmarks/kills.py sortedcontainers --times 20 --seconds 40
 
-The driver is killed with SIGKILL, as the machine's power would do it; then plain pytest runs what is there, with
+The driver is killed with SIGKILL, as a power failure would do it; then plain pytest runs what is there, with
 another hash seed and from another folder.
 """
 
