@@ -1,13 +1,13 @@
-"""Tools side by side: the same modules, the same time, one core each; their tests are measured by coverage.py.
+"""Tools side by side: same modules, same time, one core each; their tests are measured by coverage.py.
 
     python benchmarks/peers.py                      # everything that has no result yet, then the table
     python benchmarks/peers.py --tools ours pynguin --seeds 1 --only semver.version
     python benchmarks/peers.py --table
 
-The modules are in `peers.toml`, with what makes them hard. Ours: `--time 30` for the whole command. Pynguin: 30 s
-of search, its overtime granted and reported, its mutation phase capped at 30 s. Each suite then runs in an
-environment without any of the tools: three times, with three hash seeds, once under coverage.py. Results go to a
-file as they come; a second run goes on where the first was stopped. Two runs share the machine, a core each.
+The modules are in `peers.toml`, with what makes them hard. Ours: `--time 30` for the whole command. Pynguin:
+30 s of search, its overtime granted and reported, its mutation phase capped at 30 s. Each suite then runs in
+an environment without any of the tools: three times, with three hash seeds, once under coverage.py. Results
+go to a file as they come; a second run goes on where the first was stopped. Two runs share the machine.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def run_suite(files: list[str], folder: Path, hash_seed: int, *prefix: str) -> d
     setting = {**os.environ, "PYTHONHASHSEED": str(hash_seed)}
     try:
         subprocess.run(
-            [environment("subject"), *words],
+            [str(environment("subject")), *words],
             cwd=folder,
             env=setting,
             capture_output=True,
@@ -156,7 +156,7 @@ def measure(module: str, out: Path) -> dict[str, Any]:
         folder = Path(name)
         include = ("-m", "coverage", "run", "--branch", f"--include={file_of(module)}")
         told = [run_suite(files, folder, 1, *include), *(run_suite(files, folder, n) for n in (2, 3))]
-        words = [environment("subject"), "-m", "coverage", "json", "-q", "-o", "c.json"]
+        words = [str(environment("subject")), "-m", "coverage", "json", "-q", "-o", "c.json"]
         subprocess.run(words, cwd=folder, capture_output=True, check=False)
         if (folder / "c.json").exists():
             totals = json.loads((folder / "c.json").read_text())["totals"]

@@ -32,19 +32,17 @@ HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
 sys.path[:0] = [str(HERE.parent / "src"), str(EXAMPLES)]
 
-from tanteo import discover  # noqa: E402
 from tanteo.assembly import assemble  # noqa: E402
 from tanteo.engine import explore  # noqa: E402
 from tanteo.execute.codec import decode  # noqa: E402
 from tanteo.execute.explorer import Journal, limit_memory, settle_memory  # noqa: E402
 from tanteo.execute.guard import Guard  # noqa: E402
 from tanteo.execute.interpret import Hung, interpret  # noqa: E402
-from tanteo.execute.load import Wanted, import_modules, load  # noqa: E402
+from tanteo.execute.load import Wanted, load  # noqa: E402
 from tanteo.execute.log import Log  # noqa: E402
 from tanteo.execute.surroundings import Surroundings, replace_random  # noqa: E402
 from tanteo.execute.timer import Timer  # noqa: E402
 from tanteo.model import Run, Sequence, Verdict  # noqa: E402
-from tanteo.operations import read_modules  # noqa: E402
 from tanteo.session import Session, stream  # noqa: E402
 
 SUBJECTS = ("containers.tree_map", "sortedcontainers.sortedlist:SortedList", "rich")
@@ -153,11 +151,7 @@ def bare(target: str) -> None:
     for descriptor in (0, 1):  # as an explorer has them: the subject may read and write
         os.dup2(nothing, descriptor)
     sys.stdin = open(0)  # noqa: SIM115 - until the process ends
-    found = discover.find([target], [], [])
-    failed = import_modules(list(found.sources))
-    modules = [sys.modules[name] for name in found.sources if name not in failed]
-    roots = frozenset(m.__name__.partition(".")[0] for m in modules)
-    calls = read_modules(modules, roots, found.chosen, False).calls
+    calls = load(Wanted((target,)), with_probes=False).bindings.calls
     limit_memory(2048)
     scratch = tempfile.mkdtemp(prefix="tanteo-")
     os.chdir(scratch)
