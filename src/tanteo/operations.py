@@ -21,6 +21,8 @@ from tanteo.subject import Operation
 from tanteo.types import ANYTHING, Slot, Want
 from tanteo.values import SOURCES
 
+# By name: on another day some of these classes are others.
+WRITTEN_DOWN = frozenset((kind.__module__, kind.__qualname__) for kind in SOURCES)
 FARTHEST = 3  # how many classes deep the arguments of constructors from elsewhere are followed
 
 
@@ -172,7 +174,9 @@ def _kinds(slot: Slot) -> Iterator[type]:
 def _fetch(bindings: Bindings, kind: type) -> None:
     """The constructor of a class from elsewhere that a parameter wants (GRT's Detective)."""
     module, name = kind.__module__, kind.__qualname__
-    if kind in bindings.classes or module == "builtins" or kind in SOURCES or not name.isidentifier():
+    if kind in bindings.classes or module == "builtins" or not name.isidentifier():
+        return
+    if (module, name) in WRITTEN_DOWN:
         return
     if getattr(sys.modules.get(module), name, None) is kind:
         read_helper(bindings, module, name, kind)
