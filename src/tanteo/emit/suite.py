@@ -32,6 +32,7 @@ from tanteo.execute.nest import import_roots
 from tanteo.store.database import KeptRow
 
 ATTEMPTS = 4  # times two pytest runs
+MOST_ATTEMPTS = 12  # if some of them stop pytest itself
 FOR_ONE = 0.7  # of the time that is left: the longest that two runs side by side may take
 LEAST = 1.0  # seconds; no pytest ends sooner
 
@@ -172,16 +173,18 @@ class Suite:
         The last round also measures, and shuffles again as long as there is time: some tests fail only after
         certain others.
         """
-        for attempt in range(ATTEMPTS):
+        green = False
+        for attempt in range(MOST_ATTEMPTS):
             paths = files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
             if not paths or "pytest" not in self.bench().tools:
                 return True
             began = time.monotonic()
             result, other = self._run_both(kept, paths, attempt, left, last and attempt == 0)
-            if not result.finished or not other.finished:
+            green = result.finished and other.finished
+            if not green:
                 self.trouble = result.trouble or other.trouble
                 stuck = {result.stuck, other.stuck} - {""}
-                if not self._drop(kept, _names(kept) - stuck, "does not come back"):
+                if not self._drop(kept, _names(kept) - stuck, "does not come back, or stops pytest"):
                     return False
                 continue
             self.trouble = ""
@@ -189,10 +192,10 @@ class Suite:
             failed = self._drop(kept, result.passed, "fails under pytest")
             failed |= self._drop(kept, other.passed, "depends on order or hash seed")
             took = time.monotonic() - began
-            if left() < 2 * took or (not failed and not last):
+            if left() < 2 * took or (not failed and not last) or attempt >= ATTEMPTS:
                 break
         files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
-        return True
+        return green
 
     def _drop(self, kept: Kept, passed: set[str], cause: str) -> bool:
         """Take out what did not pass, for good; whether there was any."""

@@ -18,6 +18,8 @@ from tanteo.execute.nest import environment
 
 PATIENCE = 5.0  # seconds for one test; those that were recorded took less than one
 WATCH = "tanteo_watch"
+UNDER_WAY = "under_way.txt"
+INTERRUPTED = 2  # pytest's exit status if a test made it stop, or if files could not be read
 PLUGIN = f'''\
 """Notes which test is under way, and ends one that does not come back."""
 
@@ -25,12 +27,13 @@ import os
 import signal
 import threading
 
-NOTES = os.path.join(os.path.dirname(__file__), "under_way.txt")
+NOTES = os.path.join(os.path.dirname(__file__), "{UNDER_WAY}")
 
 
 def pytest_runtest_protocol(item, nextitem):
+    item.threads_before = threading.active_count()
     with open(NOTES, "w") as file:
-        file.write(item.nodeid)
+        file.write(f"{{item.path}}::{{item.name}}")
     signal.signal(signal.SIGALRM, late)
     signal.setitimer(signal.ITIMER_REAL, {PATIENCE})
 
@@ -40,9 +43,8 @@ def pytest_runtest_logfinish(nodeid, location):
 
 
 def pytest_runtest_teardown(item, nextitem):
-    for thread in threading.enumerate():
-        if thread is not threading.main_thread() and not thread.daemon:
-            raise RuntimeError("left a thread running, which keeps pytest from ending")
+    if threading.active_count() > item.threads_before:
+        raise RuntimeError("left a thread running, which disturbs others")
 
 
 def late(number, frame):
@@ -95,7 +97,8 @@ class Bench:
         folder = self.scratch / f"pytest-{seed}"
         folder.mkdir(parents=True, exist_ok=True)
         report = folder / "report.xml"
-        report.unlink(missing_ok=True)
+        for old in (report, folder / UNDER_WAY):
+            old.unlink(missing_ok=True)
         (folder / "pytest.ini").write_text("[pytest]\n")
         (folder / f"{WATCH}.py").write_text(PLUGIN)
         command = [self.python, "-B", *(["-m", "coverage", *self._coverage(folder)] if measure else [])]
@@ -119,6 +122,8 @@ class Bench:
             stuck = "" if report.exists() else _under_way(folder)
             return Result(finished=False, trouble=f"pytest took too long {stuck}".rstrip(), stuck=stuck)
         result = _read(report)
+        if done.returncode == INTERRUPTED:
+            result.finished, result.stuck = False, _under_way(folder)
         if not result.finished:
             last = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()[-1:]
             result.trouble = f"pytest ended with status {done.returncode}: {' '.join(last)}"[:300]
@@ -175,7 +180,7 @@ class Bench:
 def _under_way(folder: Path) -> str:
     """The test that did not come back, as file::name without parameters."""
     try:
-        name = (folder / "under_way.txt").read_text().partition("\n")[0].partition("[")[0]
+        name = (folder / UNDER_WAY).read_text().partition("\n")[0].partition("[")[0]
     except OSError:
         return ""
     file, _, test = name.partition("::")

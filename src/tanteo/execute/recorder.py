@@ -17,6 +17,7 @@ import select
 import shutil
 import signal
 import sys
+import threading
 import time
 import warnings
 from typing import Any, NamedTuple
@@ -120,9 +121,11 @@ def _record_group(
 def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
     """What can be asserted about a sequence; None if it fails before its last call."""
     before = _state_before(made, bindings)
-    began, busy = time.monotonic(), time.process_time()
+    began, busy, threads = time.monotonic(), time.process_time(), threading.active_count()
     outcome = interpret(made, bindings.calls)
     if time.process_time() - busy > TOO_SLOW or time.monotonic() - began > TOO_LONG:
+        return None
+    if threading.active_count() > threads:
         return None
     if outcome.error is not None:
         found_error = raised(outcome, made)
