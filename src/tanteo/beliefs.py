@@ -17,7 +17,7 @@ from tanteo.types import CONTAINERS, FUNCTION, SCALARS, Slot, Want
 CANDIDATES: tuple[type, ...] = (*SCALARS, *CONTAINERS, FUNCTION, type(None), object)
 DECLARED = 4.0  # good tries that a declared type is worth
 DEFAULT = 8.0  # and the type of the default value
-FLOOR = 0.01  # of the weight of a candidate that has always been good
+FLOOR = 0.03  # of the weight of a candidate that has always been good
 EVERY = 32  # tries between two looks at the weights
 NEW = 4.0  # good tries that reaching something new is worth
 

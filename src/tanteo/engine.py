@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tanteo.classify import Ruling
 from tanteo.contracts import Contract
 from tanteo.execute.interpret import Hung, interpret
 from tanteo.filters import concerning
 from tanteo.looks import forget
-from tanteo.model import Broken, Outcome, Reset, Run, Sequence, Verdict
+from tanteo.model import MISFIT_MARK, Broken, Outcome, Reset, Run, Sequence, Verdict
 from tanteo.session import Session
 
 SLICE = 256
@@ -85,6 +86,8 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
     if outcome.error is None and refused is None:
         broken = _check(outcome, positions, session)
     ruling = session.rules.classify(outcome, broken, refused)
+    if probes and not _makes_a_test(ruling):
+        probes = _give_back(probes, session)
     extensible = _extensible(outcome, positions, ruling.verdict, session)
     if session.hits != session.seen_hits:
         session.hits[:] = session.seen_hits  # arms reached by our own questions do not count
@@ -99,6 +102,21 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
         probes,
         extensible,
     )
+
+
+def _makes_a_test(ruling: Ruling) -> bool:
+    if ruling.verdict is Verdict.EXPECTED:
+        return not ruling.outcome.endswith(MISFIT_MARK)
+    return ruling.verdict is Verdict.NORMAL
+
+
+def _give_back(probes: tuple[int, ...], session: Session) -> tuple[int, ...]:
+    """What a run reached that makes no test is left for the first that does; returned is what is news."""
+    for probe in probes:
+        session.hits[probe] = session.seen_hits[probe] = 0
+    news = tuple([p for p in probes if p not in session.glimpsed])
+    session.glimpsed.update(news)
+    return news
 
 
 def _new_values(outcome: Outcome, session: Session) -> list[int]:

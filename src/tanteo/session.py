@@ -99,6 +99,7 @@ class Session:
     # what it learns
     step: int = 0
     seen_hits: bytearray = field(default_factory=bytearray)
+    glimpsed: set[int] = field(default_factory=set)  # probes that only runs which make no test have reached
     pool: Pool = field(default_factory=Pool)
     beliefs: list[dict[str, Belief]] = field(default_factory=list)  # by operation and parameter
     testable: list[int] = field(default_factory=list)
@@ -108,6 +109,7 @@ class Session:
     sieves: dict[type, tuple[Filter, ...]] = field(default_factory=dict)  # that mind its values
     culprits: dict[int, int] = field(default_factory=dict)
     strikes: int = 0
+    unwanted: bool = False  # the strategy was only asking: nothing of this run goes into the pool
     stopped_by: str = ""
     _seen: set[int] = field(default_factory=set)
     _vain: int = 0
@@ -161,6 +163,9 @@ class Session:
 
     def keep(self, run: Run) -> None:
         """Put what may be used again into the pool; stop calling what hangs all the time."""
+        if self.unwanted:
+            self.unwanted = False
+            return
         room = len(run.values) <= MOST_STATEMENTS - ROOM
         if run.extensible and room and (self.deadline is None or self.clock() - self._began < TOO_SLOW):
             cost = len(run.values) + run.sequence.calls

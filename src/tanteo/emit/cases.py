@@ -73,7 +73,7 @@ def choose(rows: Iterable[KeptRow]) -> list[Candidate]:
     arms: set[int] = set()
     outcomes: Counter[tuple[bytes, str]] = Counter()
     found = []
-    for row in rows:
+    for row in sorted(rows, key=lambda row: row.outcome.endswith(MISFIT_MARK)):  # they come last
         reached = {int(a) for a in row.arms.split(",") if a}
         new = reached - arms
         outcome = (row.code.rstrip(b"\n").rpartition(b"\n")[2].partition(b" ")[0], row.outcome)

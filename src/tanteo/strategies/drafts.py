@@ -11,7 +11,7 @@ from tanteo.model import Repeat, Sequence, Statement, call, plain_call
 from tanteo.session import Session
 from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, ITERATOR, NOTHING, SCALARS, Slot, Want, is_a
 
-ALIAS = 0.1  # how often a value of the draft itself is used again
+ALIAS = 0.2  # how often a value of the draft itself is used again
 NONE = 0.02  # how often None is passed although it was not asked for
 OPTIONAL = 0.3  # how often a parameter with a default gets a value
 FROM_POOL = 0.25  # how often a scalar comes from an earlier run and not from the literals
