@@ -18,8 +18,6 @@ from tanteo.looks import forget
 from tanteo.model import MISFIT_MARK, Broken, Outcome, Reset, Run, Sequence, Verdict
 from tanteo.session import Session
 
-SLICE = 256
-
 
 def explore(session: Session) -> Iterator[Run | Reset]:
     """Run sequences until the budget is used up; yields every run."""
@@ -70,11 +68,12 @@ def execute(sequence: Sequence, session: Session) -> tuple[Outcome, tuple[int, .
 
 
 def _differences(now: bytearray, before: bytearray) -> Iterator[int]:
-    """Where two byte strings differ; a slice at a time, since most of a large subject never does."""
-    for start in range(0, len(now), SLICE):
-        here, there = now[start : start + SLICE], before[start : start + SLICE]
-        if here != there:
-            yield from (start + i for i in range(len(here)) if here[i] != there[i])
+    """Where two byte strings differ; as numbers, because most of a large subject never does."""
+    left = int.from_bytes(now, "little") ^ int.from_bytes(before, "little")
+    while left:
+        position = (left & -left).bit_length() - 1 >> 3
+        yield position
+        left &= ~(0xFF << (position << 3))
 
 
 def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Session) -> Run:

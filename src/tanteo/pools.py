@@ -13,7 +13,7 @@ from tanteo.model import Sequence
 from tanteo.types import is_a
 
 MOST_PER_TYPE = 1000
-CHEAP = 32  # statements and calls: so much is never too much
+CHEAP = 40  # statements and calls: so much is never too much
 AS_IT_COMES = 0.5  # how often the cost of an entry does not matter
 
 

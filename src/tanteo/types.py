@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from tanteo.model import Literal
 
@@ -70,6 +71,7 @@ class Slot:
         return replace(self, guesses=guesses)
 
 
+@lru_cache(maxsize=1 << 16)
 def is_a(kind: type, base: type) -> bool:
     """`issubclass` that always answers: protocols raise, and an ABC of the subject may do anything."""
     try:
