@@ -15,7 +15,19 @@ from tanteo.contracts import Contract
 from tanteo.execute.interpret import Hung, interpret
 from tanteo.filters import concerning
 from tanteo.looks import forget
-from tanteo.model import MISFIT_MARK, Broken, Outcome, Reset, Run, Sequence, Verdict
+from tanteo.model import (
+    EXPECTED,
+    FAULT,
+    HUNG,
+    MISFIT_MARK,
+    NORMAL,
+    Broken,
+    Outcome,
+    Reset,
+    Run,
+    Sequence,
+    Verdict,
+)
 from tanteo.session import Session
 
 
@@ -104,9 +116,9 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
 
 
 def _makes_a_test(ruling: Ruling) -> bool:
-    if ruling.verdict is Verdict.EXPECTED:
+    if ruling.verdict is EXPECTED:
         return not ruling.outcome.endswith(MISFIT_MARK)
-    return ruling.verdict is Verdict.NORMAL
+    return ruling.verdict is NORMAL
 
 
 def _give_back(probes: tuple[int, ...], session: Session) -> tuple[int, ...]:
@@ -166,7 +178,7 @@ def _breakable(kind: type, contracts: list[Contract]) -> tuple[Contract, ...]:
 def _extensible(
     outcome: Outcome, positions: list[int], verdict: Verdict, session: Session
 ) -> tuple[int, ...]:
-    if verdict is Verdict.FAULT or verdict is Verdict.HUNG:
+    if verdict is not NORMAL and (session.strict or verdict is FAULT or verdict is HUNG):
         return ()
     values, sieves = outcome.values, session.sieves
     found = []

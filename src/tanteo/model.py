@@ -32,6 +32,10 @@ class Verdict(Enum):
         self.number = len(type(self).__members__)
 
 
+# A member costs ten times as much to look up as a name, and a step asks for several.
+NORMAL, EXPECTED, FAULT, HUNG = Verdict.NORMAL, Verdict.EXPECTED, Verdict.FAULT, Verdict.HUNG
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal:
     """A value that can be written down; `source` is how."""

@@ -15,7 +15,7 @@ from tanteo.contracts import Contract
 from tanteo.disarm import Probes
 from tanteo.filters import Filter
 from tanteo.literals import Literals
-from tanteo.model import Run, Sequence, Step, Verdict
+from tanteo.model import HUNG, Run, Sequence, Step
 from tanteo.pools import Entry, Kept, Pool
 from tanteo.probes import Hits
 from tanteo.subject import Operation
@@ -108,6 +108,7 @@ class Session:
     checks: dict[type, tuple[Contract, ...]] = field(default_factory=dict)  # that a class can break
     sieves: dict[type, tuple[Filter, ...]] = field(default_factory=dict)  # that mind its values
     culprits: dict[int, int] = field(default_factory=dict)
+    strict: bool = False  # no value of a run that raised is used again
     strikes: int = 0
     unwanted: bool = False  # the strategy was only asking: nothing of this run goes into the pool
     stopped_by: str = ""
@@ -118,6 +119,7 @@ class Session:
     def __post_init__(self) -> None:
         self.homes = ["" if GROWS.search(o.form) else o.module for o in self.operations]
         self.testable = [o.index for o in self.operations if o.kind != "display"]
+        self.strict = any(getattr(f, "strict", False) for f in self.filters)
         self.beliefs = [{} for _ in self.operations]
         self.seen_hits = bytearray(self.hits)
 
@@ -172,7 +174,7 @@ class Session:
             kept = Kept(run.sequence, tuple(map(type, run.values)), cost)
             for position in run.extensible:
                 self.pool.add(kept.types[position], Entry(kept, position), self.rng)
-        elif run.verdict is Verdict.HUNG or run.outcome == "MemoryError" or run.reason == LEFT_A_THREAD:
+        elif run.verdict is HUNG or run.outcome == "MemoryError" or run.reason == LEFT_A_THREAD:
             self.strike(run.sequence.statements[-1].operation)
 
     def strike(self, operation: int, times: int = 1) -> None:

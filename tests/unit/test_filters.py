@@ -13,6 +13,7 @@ from tanteo.filters.equality import Unseen
 from tanteo.filters.exceptions import Unbroken
 from tanteo.filters.none import NotNone
 from tanteo.filters.size import Handy
+from tanteo.looks import forget
 from tanteo.model import Verdict
 from tanteo.plugins import FILTERS, load_filters
 
@@ -21,6 +22,7 @@ NORMAL = Verdict.NORMAL
 
 def new(values: list[object]) -> list[bool]:
     """What a fresh filter says of these values, one after the other."""
+    forget()  # the loop does so before each run
     unseen = Unseen()
     return [unseen(value, NORMAL) for value in values]
 

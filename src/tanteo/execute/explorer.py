@@ -21,7 +21,7 @@ from tanteo.execute.log import COLUMNS, REFUSED, Log
 from tanteo.execute.minimiser import run_minimiser
 from tanteo.execute.surroundings import Dice, Surroundings
 from tanteo.execute.timer import Timer
-from tanteo.model import Fault, Reset, Run, Sequence, Verdict
+from tanteo.model import EXPECTED, NORMAL, Fault, Reset, Run, Sequence, Verdict
 from tanteo.probes import set_bits
 from tanteo.session import Session, stream
 
@@ -79,7 +79,7 @@ class Journal:
         self.calls += sequence.calls
         for probe in run.probes:
             self.log.reached[probe] = 1
-        if verdict is Verdict.NORMAL or verdict is Verdict.EXPECTED:
+        if verdict is NORMAL or verdict is EXPECTED:
             outcomes = self._outcomes[operation]
             times = self._times[operation] = self._times[operation] + 1
             if run.probes or run.outcome not in outcomes or not times & (times - 1):

@@ -8,7 +8,7 @@ A block of repeated calls counts as one statement, or a limit on length would th
 from __future__ import annotations
 
 from tanteo.beliefs import Belief
-from tanteo.model import Replay, Run, Step, Verdict
+from tanteo.model import NORMAL, Replay, Run, Step
 from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.strategies.drafts import Draft
 from tanteo.strategies.guide import Guide
@@ -16,6 +16,7 @@ from tanteo.strategies.guide import Guide
 MOST_CALLS = 1000  # a few blocks of repeated calls
 MOST_REPEATS = 100
 TRIES = 20
+SETTLED, SELDOM = 2000, 4  # after so many steps what is believed changes slowly: one run in four is enough
 MISFITS = frozenset({"TypeError", "AttributeError"})  # what a value of the wrong type leads to
 # Looking twice changes nothing, a second object replaces the first, and `a *= 3` a hundred times eats
 # all memory: only calls that change what they are called on are worth repeating.
@@ -79,7 +80,9 @@ class Directed:
             self._guide.learn(run, self._session)
         if not self._choices:
             return
-        good = run.verdict is Verdict.NORMAL
+        if run.step > SETTLED and run.step % SELDOM and not run.probes:
+            return
+        good = run.verdict is NORMAL
         if good or run.probes or run.outcome.partition(" ")[0] in MISFITS:
             for belief, place, kind in self._choices:
                 belief.learn(place, kind, good, bool(run.probes))

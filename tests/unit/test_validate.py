@@ -1,0 +1,87 @@
+"""Real pytest runs over files: what passes, what fails, and what stops pytest itself."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tanteo.emit.validate import Bench, Result, find_tools, has_own_configuration, shuffled
+
+GOOD = "def test_good():\n    assert 1 + 1 == 2\n"
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    return Bench(sys.executable, scratch, (str(tmp_path),), ("subject",), find_tools(sys.executable))
+
+
+def run(bench: Bench, source: str, limit: float = 30.0) -> Result:
+    file = bench.scratch / "test_tanteo_it.py"
+    file.write_text(source)
+    return bench.run([file], seed=1, limit=limit)
+
+
+def test_what_passes_and_what_fails_is_told_by_name(bench: Bench) -> None:
+    found = run(bench, GOOD + "\ndef test_bad():\n    assert 1 == 2\n")
+    assert found.finished
+    assert found.passed == {"test_tanteo_it.py::test_good"}
+    assert set(found.failed) == {"test_tanteo_it.py::test_bad"}
+
+
+def test_one_bad_row_spoils_a_parametrized_test(bench: Bench) -> None:
+    head = "import pytest\n@pytest.mark.parametrize('x', [1, 2])\n"
+    found = run(bench, head + "def test_rows(x):\n    assert x == 1\n")
+    assert found.passed == set()
+    assert set(found.failed) == {"test_tanteo_it.py::test_rows"}
+
+
+def test_a_test_that_stops_pytest_is_named_and_nobody_is_taken_for_failed(bench: Bench) -> None:
+    stop = "def test_a_stop():\n    raise KeyboardInterrupt\n"
+    found = run(bench, stop + "\n" + GOOD)
+    assert not found.finished
+    assert found.stuck == "test_tanteo_it.py::test_a_stop"
+
+
+def test_a_test_that_never_ends_is_named(bench: Bench) -> None:
+    ignored = "import signal\ndef test_endless():\n    signal.setitimer(signal.ITIMER_REAL, 0)\n"
+    endless = ignored + "    while True: pass\n"
+    found = run(bench, GOOD + "\n" + endless, limit=3.0)
+    assert not found.finished
+    assert found.stuck == "test_tanteo_it.py::test_endless"
+
+
+def test_a_thread_that_is_left_behind_fails(bench: Bench) -> None:
+    left = "from threading import Timer\ndef test_left():\n    Timer(3, print).start()\n"
+    found = run(bench, left)
+    assert set(found.failed) == {"test_tanteo_it.py::test_left"}
+    assert "thread" in next(iter(found.failed.values()))
+
+
+def test_what_cannot_be_read_is_trouble(bench: Bench) -> None:
+    found = run(bench, "import no_such_module_anywhere\n")
+    assert not found.finished
+    assert found.trouble
+
+
+def test_shuffling_is_the_same_for_the_same_seed() -> None:
+    names = [str(n) for n in range(20)]
+    assert shuffled(names, 1) == shuffled(names, 1) != names
+    assert sorted(shuffled(names, 1)) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("pytest.ini", "[pytest]\n", True),
+        ("pyproject.toml", "[tool.pytest.ini_options]\n", True),
+        ("pyproject.toml", "[project]\n", False),
+        ("tox.ini", "[pytest]\n", True),
+    ],
+)
+def test_a_configuration_of_ones_own_is_seen(tmp_path: Path, name: str, text: str, expected: bool) -> None:
+    (tmp_path / name).write_text(text)
+    assert has_own_configuration(tmp_path) is expected
