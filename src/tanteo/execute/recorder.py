@@ -296,7 +296,9 @@ def _attributes(value: object, position: int, bindings: Bindings) -> list[Observ
 
 def _ask(call: Any, value: object) -> Expression | None:
     try:
-        first, second = express(call(value)), express(call(value))
-    except Exception:  # an observer that raises tells nothing
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            first, second = express(call(value)), express(call(value))
+    except Exception:  # an observer that raises or warns tells nothing
         return None
     return first if first == second else None
