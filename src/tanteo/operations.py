@@ -141,10 +141,9 @@ def _read(bindings: Bindings, module: str, name: str, thing: Any, only: str | No
 def guess(bindings: Bindings, known: Knowledge) -> None:
     """Add what the sources say about parameters, and the classes that they want from elsewhere."""
     known.classes = bindings.classes
-    for module, uses in known.uses.items():
-        if any("<locals>" in name for name in uses):  # it makes functions
-            _add_call(bindings, module)
-            break
+    public = [module for module in known.uses if not is_private(module)]
+    if public and any("<locals>" in name for uses in known.uses.values() for name in uses):
+        _add_call(bindings, public[0])  # some function is made inside another one, and perhaps returned
     done = 0
     for _ in range(FARTHEST):
         first, done = done, len(bindings.operations)
