@@ -70,9 +70,8 @@ def table(results: dict[str, Any]) -> str:
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     covered = sum(row["covered"] for row in results.values())
     killed = sum(row["killed"] for row in results.values())
-    lines.append(
-        f"\nall: {killed} of {covered} mutants in covered lines killed, {100 * killed / max(1, covered):.1f} %"
-    )
+    share = 100 * killed / max(1, covered)
+    lines.append(f"\nall: {killed} of {covered} mutants in covered lines killed, {share:.1f} %")
     return "\n".join(lines)
 
 
