@@ -20,8 +20,8 @@ import uuid
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-LONGEST = 160  # characters
-MOST_ELEMENTS = 12
+LONGEST = 400  # characters
+MOST_ELEMENTS = 20
 DEEPEST = 4
 MOST_DIGITS = 30
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")

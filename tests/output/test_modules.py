@@ -239,9 +239,9 @@ def test_an_argument_that_was_changed() -> None:
     )
     assert body(case) == dedent("""
         def test_extend_changes_argument():
-            list_2 = [1]
-            extend(list_2, 2)
-            assert list_2 == [1, 2]
+            items = [1]
+            extend(items, 2)
+            assert items == [1, 2]
     """)
 
 
@@ -289,10 +289,11 @@ def test_what_reads_the_same_is_written_once() -> None:
 MESSAGES = [
     ("plain words", '"plain words"'),
     ("f(x) costs 1.5$ [or] {more}?", r'r"f\(x\) costs 1\.5\$ \[or\] \{more\}\?"'),
-    ("it's", '"it\'s"'),
+    ("it's late", '"it\'s late"'),
     ('say "no"', "'say \"no\"'"),
     ('it\'s "no".', repr('it\'s "no"\\.')),
-    ("a\\b", r'r"a\\b"'),
+    ("a\\b c", r'r"a\\b c"'),
+    ("0", '"^0$"'),
     ("ends with \\", r'r"ends with \\"'),
 ]
 
@@ -576,7 +577,8 @@ RESULTS = [
     ("12345678", "returns_number"),
     ("1.5", "returns_number"),
     ("''", "returns_empty_string"),
-    ("'some_word'", "returns_some_word"),
+    ("'someword'", "returns_someword"),
+    ("'__index__'", "returns_text"),
     ("'two words'", "returns_text"),
     ('"it\'s"', "returns_text"),
     ("b''", "returns_empty_bytes"),

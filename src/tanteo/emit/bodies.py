@@ -15,6 +15,7 @@ from tanteo.model import Statement
 from tanteo.subject import Operation
 
 SPECIAL = re.compile(r"([\\.^$*+?{}\[\]|()])")
+SHORT = 4  # characters of a message
 SINGLE = ("None", "True", "False", "...", "NotImplemented")
 SIMPLE = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)  # no brackets in a comparison
 NUMBERS = re.compile(r"^[\[({]?[-\d.,\s:'\"\w+e]*[\])}]?$")  # a number or a flat container: approx can do it
@@ -117,6 +118,7 @@ def _arguments(statement: Statement, writer: Writer) -> tuple[str, ...]:
 
 def _pattern(message: str) -> str:
     escaped = SPECIAL.sub(r"\\\1", message)
+    escaped = f"^{escaped}$" if len(message) <= SHORT else escaped  # it would be found in many others
     quote = next((q for q in ('"', "'") if q not in escaped), None)
     if quote is None:
         return repr(escaped)

@@ -15,6 +15,7 @@ from tanteo.store.database import KeptRow
 MOST_ASSERTIONS = 10  # to choose from
 MOST_UNCHANGED = 2
 EXAMPLES = 10
+EMPTY = frozenset({"None", "False", "0", "''", "b''", "[]", "()", "{}", "set()", "0.0"})
 RANK = {"value": 0, "same": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
 
 
@@ -52,6 +53,17 @@ class Case:
         if not self.raises:
             return None
         return {"raises": self.raises, "imports": self.imports, "message": self.message}
+
+    @property
+    def tells(self) -> bool:
+        """Whether it shows more than that nothing has changed."""
+        kinds = {o.kind for o in self.observations if o.source != "None"}
+        return bool(self.raises) or kinds != {"unchanged"}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether what it shows is not empty, nought or False."""
+        return any(o.source not in EMPTY and o.kind != "unchanged" for o in self.observations)
 
     @property
     def is_example(self) -> bool:

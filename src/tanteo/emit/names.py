@@ -123,7 +123,7 @@ def _value(source: str) -> str:
         return VALUES[source]
     if re.fullmatch(r"-?\d{1,6}", source):
         return source.replace("-", "minus ")
-    if re.fullmatch(r"'[A-Za-z_]\w{0,15}'", source):
+    if re.fullmatch(r"'[A-Za-z][A-Za-z0-9]{1,14}'", source):
         return source.strip("'")
     kinds = {"'": "text", '"': "text", "[": "list", "(": "tuple"}
     if source[0] in kinds:

@@ -16,6 +16,7 @@ from tanteo.execute.recorder import Observation
 
 Kills = dict[int, list[int]]  # mutant -> the assertions that notice it
 MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
+FULL = 0.5  # of a feature: that there is something in the result
 HEAD = 2  # what a test costs before its first statement
 
 
@@ -48,7 +49,8 @@ def _features(case: Case, known: Kills) -> set[Hashable]:
     found: set[Hashable] = {("arm", arm) for arm in case.arms}
     if not case.misfit:
         found |= {("mutant", number) for number in known}
-        found.add(("outcome", case.operation, case.outcome))
+        if case.tells:
+            found.add(("outcome", case.operation, case.outcome))
         if not known and case.is_example:
             found.add(("result", case.operation, case.observations[0].source))
     return found
@@ -56,7 +58,8 @@ def _features(case: Case, known: Kills) -> set[Hashable]:
 
 def _worth(features: set[Hashable], gone: set[Hashable], case: Case) -> float:
     statements = sum(s.operation >= 0 for s in case.sequence.statements)
-    return len(features - gone) / (HEAD + statements)
+    new = len(features - gone)
+    return (new + FULL * (new > 0 and case.is_full)) / (HEAD + statements)
 
 
 def _question(seen: Observation) -> tuple[Hashable, ...]:

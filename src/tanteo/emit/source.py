@@ -14,6 +14,7 @@ from tanteo.subject import Operation
 from tanteo.values import MODULES
 
 BOUNDED = re.compile(rf"^list\(itertools\.islice\((.*), {BOUND}\)\)$", re.DOTALL)
+DISPLAYED = {"list": "items", "tuple": "pair", "dict": "mapping", "set": "members", "iterator": "iterator"}
 LOOSE = re.compile(r"-|lambda|\w+ \| ")  # an operand that needs brackets around it
 PLACE = re.compile(r"\{(\d|args)\}")
 SYMBOL = re.compile(r"\{symbol:([^}]*)\}")
@@ -50,7 +51,7 @@ class Writer:
 
     def variable(self, operation: Operation, position: int) -> str:
         """A name after the class of the value, or after the operation."""
-        words = operation.name.rpartition(".")[2].strip("_= ")
+        words = DISPLAYED.get(operation.name) or operation.name.rpartition(".")[2].strip("_= ")
         known = self.types[position] if position < len(self.types) else ""
         base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", known or words).lower() or "value"
         if (operation.kind == "operator" and not known) or not base.isidentifier():

@@ -55,7 +55,7 @@ class Study:
     explorers: Nest
     dropped: Counter[str] = field(default_factory=Counter)  # sequences that give no test, by cause
     _clerks: list[Clerk] = field(default_factory=list)
-    _short: dict[bytes, Shortened | None] = field(default_factory=dict)
+    _short: dict[bytes, list[Shortened]] = field(default_factory=dict)  # several if a loop was split
     _reached: dict[bytes, tuple[str, frozenset[int]]] = field(default_factory=dict)  # outcome and arms
     _kills: dict[bytes, Kills] = field(default_factory=dict)  # of those that were tried on mutants
     _cases: dict[bytes, Case | None] = field(default_factory=dict)
@@ -110,13 +110,11 @@ class Study:
         found: dict[bytes, None] = {}
         effects: set[tuple[int, str, str]] = set()
         for candidate in candidates:
-            short = self._short.get(candidate.code)
-            if short is None or self._is_idle(short.code):
-                continue
-            effect = (self._operation(short.code).index, candidate.outcome, short.effect)
-            if not candidate.extra or effect not in effects:
-                effects.add(effect)
-                found[short.code] = None
+            for short in self._short.get(candidate.code, ()):
+                effect = (self._operation(short.code).index, candidate.outcome, short.effect)
+                if (not candidate.extra or effect not in effects) and not self._is_idle(short.code):
+                    effects.add(effect)
+                    found[short.code] = None
         return list(found)
 
     def _is_idle(self, code: bytes) -> bool:
@@ -175,11 +173,13 @@ class Study:
             in_time = not late()
             for number, candidate in enumerate(batch):
                 if number in found:
-                    code, _, effect, arms = found[number]
-                    self._short[candidate.code] = Shortened(code.encode(), effect)
-                    self._reached[code.encode()] = (candidate.outcome, frozenset(arms))
+                    code, _, effect, arms, parts = found[number]
+                    made = parts or [[code, effect, arms]]
+                    self._short[candidate.code] = [Shortened(c.encode(), e) for c, e, _ in made]
+                    for short, _, reached in made:
+                        self._reached[short.encode()] = (candidate.outcome, frozenset(reached))
                 elif in_time:
-                    self._short[candidate.code] = None
+                    self._short[candidate.code] = []
                     self.dropped["not the same again"] += 1
 
     def _minimise(self, items: list[dict[str, Any]], late: Late) -> dict[int, Any]:

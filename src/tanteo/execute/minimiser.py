@@ -25,7 +25,7 @@ MOST_TRIES = 200
 PLAIN = frozenset({int, bool, str, bytes, type(None)})  # written down instead of computed
 LONGEST = 60
 TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
-MOST_ROWS = 20
+MOST_ROWS, MOST_ROWS_SPLIT = 20, 100
 LONGEST_EFFECT = 200
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
 SIMPLE: dict[type, tuple[str, ...]] = {str: ("''", "'a'", "'ab'"), bytes: ("b''", "b'a'", "b'ab'")}
@@ -63,7 +63,10 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
         if run is not None:
             about = list(run.fault.about) if run.fault is not None else []
             told = [run.sequence.code.decode(), about, effect(run, session, aim.exact), run.probes]
-            os.write(out, json.dumps([number, told]).encode() + b"\n")
+            parts = [
+                [p.sequence.code.decode(), effect(p, session, True), p.probes] for p in _split(run, session)
+            ]
+            os.write(out, json.dumps([number, [*told, parts]]).encode() + b"\n")
 
 
 def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
@@ -84,6 +87,24 @@ def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
             if tries >= MOST_TRIES:
                 break
     return best
+
+
+def _split(run: Run, session: Session) -> list[Run]:
+    """Single calls instead of a loop that changes nothing: those that reach something the others do not.
+
+    Nobody looks at the results of a loop but at the last one; as single calls each is a test of its own.
+    """
+    made = run.sequence
+    last = made.statements[-1]
+    if last.repeat is None or run.fault is not None or "changes" in effect(run, session):
+        return []
+    left, found = set(run.probes), []
+    for single in _once(made, len(made) - 1, last.repeat, MOST_ROWS_SPLIT):
+        part = _try(single, Aim(run.outcome, frozenset()), session)
+        if part is not None and left & set(part.probes):
+            left -= set(part.probes)
+            found.append(part)
+    return [] if left else found
 
 
 def _try(made: Sequence, aim: Aim, session: Session) -> Run | None:
@@ -133,6 +154,7 @@ def _shorter(run: Run, session: Session) -> Iterator[Sequence]:
     for position in range(len(statements) - 2, -1, -1):
         if position not in needed:
             yield without(made, position)
+    yield from _with_fewer_arguments(made, session)
     yield from _redirected(run)
     for position, statement in enumerate(statements):
         if statement.repeat is not None:
@@ -140,6 +162,35 @@ def _shorter(run: Run, session: Session) -> Iterator[Sequence]:
             for fewer in _fewer(statement):
                 yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
     yield from _plainer(run, needed, _settled(made, session))
+
+
+def _with_fewer_arguments(made: Sequence, session: Session) -> Iterator[Sequence]:
+    """Without an argument that may be left out: one passed by name, or the last one by position."""
+    needed = _needed(made)
+    for position, statement in enumerate(made.statements):
+        if statement.operation < 0 or session.operations[statement.operation].kind == "display":
+            continue
+        slots = passed_to(session.slots[statement.operation], statement)
+        plain = len(statement.inputs) - len(statement.names)
+        for index, slot in enumerate(slots):
+            by_name = index >= plain
+            fixed = statement.repeat is not None and index in statement.repeat.positions
+            if slot.required or fixed or not (by_name or index == plain - 1):
+                continue
+            inputs = statement.inputs[:index] + statement.inputs[index + 1 :]
+            names = statement.names
+            if by_name:
+                names = names[: index - plain] + names[index - plain + 1 :]
+            fewer = call(statement.operation, inputs, names, _moved(statement.repeat, index))
+            new = sequence((*made.statements[:position], fewer, *made.statements[position + 1 :]))
+            yield _pruned(new, needed)
+
+
+def _moved(repeat: Repeat | None, gone: int) -> Repeat | None:
+    """The same repetition after an argument that it does not touch is gone."""
+    if repeat is None:
+        return None
+    return Repeat(tuple(p - (p > gone) for p in repeat.positions), repeat.count, repeat.columns)
 
 
 def _settled(made: Sequence, session: Session) -> set[int]:
@@ -205,11 +256,11 @@ def _needed(made: Sequence) -> set[int]:
     return {p + d for p, s in enumerate(made.statements) for d in s.inputs}
 
 
-def _once(made: Sequence, position: int, repeat: Repeat) -> Iterator[Sequence]:
+def _once(made: Sequence, position: int, repeat: Repeat, most: int = MOST_ROWS) -> Iterator[Sequence]:
     """One call instead of many, with the arguments of one of them."""
     statement = made.statements[position]
     single = call(statement.operation, statement.inputs, statement.names)
-    for row in list(zip(*repeat.columns, strict=True))[:MOST_ROWS]:
+    for row in list(zip(*repeat.columns, strict=True))[:most]:
         changed = [*made.statements]
         changed[position] = single
         for index, value in zip(repeat.positions, row, strict=True):

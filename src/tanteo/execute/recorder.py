@@ -37,6 +37,7 @@ TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
 GROUP = 10  # sequences that one child records
 MOST_OBSERVERS = 12
 LONGEST_MESSAGE = 80
+SIZED = (list, tuple, dict, set, frozenset, str, bytes)  # whose length says more than their type
 NOTHING_SAID = Expression("None")
 CHANCE = re.compile(r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo")
 
@@ -224,14 +225,15 @@ def _about_result(value: object, last: int, outcome: Outcome) -> list[Observatio
     found = []
     kind = next((k for k in type(value).__mro__ if name_of(k)), object)
     name = name_of(kind)
-    if name is not None and kind is not object:
+    if name is not None and kind is not object and not (kind is type(value) and kind in SIZED):
         found.append(Observation("type", last, -1, name.source, name.imports))
     return found + _length(value, last)
 
 
 def _length(value: Any, position: int) -> list[Observation]:
     try:
-        return [Observation("length", position, source=str(len(value)))]
+        size = len(value)
+        return [] if size == operators.BOUND else [Observation("length", position, source=str(size))]
     except Exception:  # no length, or one that raises
         return []
 

@@ -20,7 +20,7 @@ SETTLED, SELDOM = 2000, 4  # after so many steps what is believed changes slowly
 MISFITS = frozenset({"TypeError", "AttributeError"})  # what a value of the wrong type leads to
 # Looking twice changes nothing, a second object replaces the first, and `a *= 3` a hundred times eats
 # all memory: only calls that change what they are called on are worth repeating.
-REPEATED = frozenset({"method", "class method", "static method", "function", "attribute write"})
+REPEATED = frozenset({"method", "attribute write"})
 
 
 class Directed:
