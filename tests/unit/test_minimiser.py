@@ -11,9 +11,10 @@ import pytest
 
 from tanteo.assembly import open_here
 from tanteo.engine import attempt
-from tanteo.execute.minimiser import Aim, fault_key, minimise, run_minimiser, without
+from tanteo.execute.minimiser import Aim, _split, fault_key, minimise, run_minimiser, without
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
+from tests.unit.conftest import Write
 
 
 class Bench:
@@ -237,3 +238,34 @@ def test_distances_that_do_not_cross_the_gap_stay() -> None:
     made = sequence([lit(1), lit(2), call(7, (-1,)), lit(3), call(8, (-2, -1))])
     assert distances(without(made, 0)) == distances(made)[1:]
     assert without(made, 0).code == sequence(made.statements[1:]).code
+
+
+GRADES = """
+class Marks:
+    def grade(self, points: int) -> str:
+        if points > 90:
+            return "A"
+        if points > 50:
+            return "B"
+        return "C"
+"""
+
+
+@pytest.fixture
+def marks(write: Write, fresh: None) -> Bench:
+    return Bench(str(write("grading.py", GRADES)))
+
+
+def test_a_loop_that_changes_nothing_becomes_single_calls(marks: Bench) -> None:
+    repeat = Repeat((1,), 4, ((95, 60, 96, 3),))
+    block = marks.do("Marks.grade", -2, -1, repeat=repeat)
+    run = marks.run(marks.do("Marks"), lit(0), block)
+    parts = [part.sequence.statements for part in _split(run, marks.session)]
+    assert [[s.literal.value for s in p if s.literal] for p in parts] == [[95], [60], [3]]
+    assert all(p[-1].repeat is None for p in parts)
+
+
+def test_a_loop_that_changes_something_stays_one(shop: Bench) -> None:
+    block = shop.do("cart.Cart.add", -1, -3, -2, repeat=Repeat((2,), 3, ((1, 2, 3),)))
+    run = shop.run(*item(shop), lit(1), shop.do("cart.Cart"), block)
+    assert _split(run, shop.session) == []
