@@ -65,13 +65,13 @@ def test_waiting_is_given_more_time_than_computing(isolated: Isolated) -> None:
         TIMER
         + """
 timer.start()
-run("nap", lambda: time.sleep(0.3), 1)
-timer.limit = 0.05
+run("nap", lambda: time.sleep(0.4), 1)
+timer.limit = 0.03
 run("sleep", lambda: time.sleep(20), 2)
 """
     )
     assert found["nap"] == "done"
-    assert found["sleep"] == "still waiting after 0.2 s"
+    assert found["sleep"] == "still waiting after 0.3 s"
     assert found["sleep seconds"] < 5
 
 

@@ -2,7 +2,7 @@
 
 One interval timer runs all the time; arming one per sequence would cost more than a short sequence. Each
 tick looks whether the same step is still running. What counts is processor time, so that a busy machine
-changes no verdict; a call that sleeps or waits is given four times as long on the clock.
+changes no verdict; a call that sleeps or waits is given ten times as long on the clock.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import FrameType
 from tanteo.execute.interpret import Hung
 
 TICK = 0.05
-PATIENCE = 4  # times the limit, on the clock
+PATIENCE = 10  # times the limit, on the clock
 
 
 class Timer:
