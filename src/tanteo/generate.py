@@ -14,6 +14,7 @@ from tanteo.emit.files import check_out
 from tanteo.emit.rounds import Rounds
 from tanteo.emit.study import Study
 from tanteo.emit.suite import Suite
+from tanteo.emit.validate import warnings_are_errors
 from tanteo.errors import UserError
 from tanteo.events import Event
 from tanteo.execute.supervisor import Supervisor
@@ -36,7 +37,8 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
         subject = supervisor.load()
         tally, resumed = _continue_or_begin(database, settings, subject, resume)
         supervisor.spent = 0.0 if resume else tally.elapsed  # asked for by hand: a budget of its own
-        study = Study(settings, subject, supervisor.scratch / "suite", supervisor.nest())
+        strict = warnings_are_errors(Path.cwd())
+        study = Study(settings, subject, supervisor.scratch / "suite", supervisor.nest(), strict)
         rounds = Rounds(Suite(study), supervisor)
         for event in supervisor.explore(tally, resumed):
             listen(event)

@@ -53,6 +53,7 @@ class Study:
     subject: Subject
     folder: Path
     explorers: Nest
+    strict: bool = False  # the project takes warnings for errors
     dropped: Counter[str] = field(default_factory=Counter)  # sequences that give no test, by cause
     _clerks: list[Clerk] = field(default_factory=list)
     _short: dict[bytes, list[Shortened]] = field(default_factory=dict)  # several if a loop was split
@@ -197,11 +198,14 @@ class Study:
                     notes = (one.get(number) or {}, other.get(number) or {})
                     mishap = next((n["mishap"] for n in notes if "mishap" in n), "")
                     case = None if mishap else agree(code, *notes)
+                    warns = self.strict and any(n.get("warns") for n in notes)
+                    case = None if warns else case
                     if case is not None:
                         outcome, arms = self._reached[code]
                         case = replace(case, outcome=outcome, arms=arms)
                     self._cases[code] = case
                     cause = f"mishap: {mishap}" if mishap else "not the same in a clean process"
+                    cause = "warns, which the project's configuration forbids" if warns else cause
                     self.dropped[cause] += case is None
 
     def _note(self, items: list[str], late: Late) -> list[dict[int, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ from xml.etree import ElementTree
 from tanteo.execute.guard import restrict
 from tanteo.execute.nest import environment
 
+STRICT = re.compile(r"filterwarnings\s*=[\s\[\"']*error|-W[\s=\"',]*error")
 PATIENCE = 5.0  # seconds for one test; those that were recorded took less than one
 WATCH = "tanteo_watch"
 UNDER_WAY = "under_way.txt"
@@ -238,6 +240,15 @@ def find_tools(python: str) -> frozenset[str]:
     code = "import importlib.util as u; print([t for t in ('pytest', 'coverage') if u.find_spec(t)])"
     done = subprocess.run([python, "-P", "-c", code], capture_output=True, text=True, check=False)
     return frozenset(tool for tool in ("pytest", "coverage") if tool in done.stdout)
+
+
+def warnings_are_errors(project: Path) -> bool:
+    """Whether the project's pytest takes warnings for errors; a test that warns cannot stay there."""
+    for name in ("pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"):
+        file = project / name
+        if file.is_file() and STRICT.search(file.read_text(errors="replace")):
+            return True
+    return False
 
 
 def has_own_configuration(project: Path) -> bool:

@@ -123,14 +123,16 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
     """What can be asserted about a sequence; None if it fails before its last call."""
     before = _state_before(made, bindings)
     began, busy, threads = time.monotonic(), time.process_time(), threading.active_count()
-    outcome = interpret(made, bindings.calls)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        outcome = interpret(made, bindings.calls)
     if time.process_time() - busy > TOO_SLOW or time.monotonic() - began > TOO_LONG:
         return None
     if threading.active_count() > threads:
         return None
     if outcome.error is not None:
         found_error = raised(outcome, made)
-        return found_error and {**found_error, **_described(outcome, bindings)}
+        return found_error and {**found_error, **_described(outcome, bindings), "warns": bool(warned)}
     last = len(made) - 1
     value = outcome.values[last]
     operation = bindings.operations[made.statements[-1].operation]
@@ -146,7 +148,8 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
             if kind == "changed" or not _is_a_value(outcome.values[position]):
                 found.append(seen._replace(kind=kind))
         found += _contents(outcome.values, position, before.get((position, -1, "")), last)
-    return {"observations": [list(o) for o in found], **_described(outcome, bindings)}
+    notes = {"observations": [list(o) for o in found], "warns": bool(warned)}
+    return {**notes, **_described(outcome, bindings)}
 
 
 def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
