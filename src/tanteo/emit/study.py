@@ -150,9 +150,11 @@ class Study:
             for number, which in noticed.items():
                 self._kills[new[int(number)].sequence.code][mutant] = which
 
-    def short_faults(self, faults: dict[str, dict[str, Any]], seconds: float) -> dict[str, Short]:
+    def short_faults(
+        self, faults: dict[str, dict[str, Any]], seconds: float, left: Callable[[], float]
+    ) -> dict[str, Short]:
         """The shortest sequence for each fault; a hang or a crash stays as it was found."""
-        late = _after(time.monotonic() + seconds, lambda: 1.0)
+        late = _after(time.monotonic() + seconds, left)
         found = {n: f for n, f in faults.items() if f["kind"] not in ("hang", "crash")}
         new = [f for f in found.values() if f["code"] not in self._faults]
         items = [

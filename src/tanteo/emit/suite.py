@@ -35,6 +35,8 @@ ATTEMPTS = 4  # times two pytest runs
 MOST_ATTEMPTS = 12  # if some of them stop pytest itself
 FOR_ONE = 0.7  # of the time that is left: the longest that two runs side by side may take
 LEAST = 1.0  # seconds; no pytest ends sooner
+FOR_FAULTS = 0.1  # of the time to look at sequences: for those of faults
+GRACE = 1.0  # seconds; what has passed is put in place even if it passed a little late
 
 Left = Callable[[], float]
 Kept = dict[str, tuple[Module, list[Test]]]  # by file
@@ -72,8 +74,8 @@ class Suite:
         study = self.study
         self.validating = False
         study.check_alike()
-        cases = study.cases(rows, seconds, left)
-        self.short = short = study.short_faults(faults, max(1.0, 0.1 * seconds))
+        cases = study.cases(rows, (1 - FOR_FAULTS) * seconds, left)
+        self.short = short = study.short_faults(faults, max(1.0, FOR_FAULTS * seconds), left)
         if left() < LEAST:
             return
         self.validating = True
@@ -135,7 +137,7 @@ class Suite:
             return
         texts = {n: (stage / n).read_text() for n, (_, tests) in kept.items() if tests}
         failing, places = self._failing(faults, stage, left)
-        if left() > 0:
+        if left() > -GRACE:
             texts |= failing
             self.fault_tests = places
             self.tests = sum(len(tests) for _, tests in kept.values())
@@ -229,15 +231,15 @@ class Suite:
         result = None
         if paths and self.study.settings.faults == "fail" and "pytest" in self.bench().tools:
             result = self.bench().run(paths, seed=1, limit=left())
-        found: dict[str, str] = {}
         places: dict[str, str] = {}
+        seen: dict[str, str] = {}
         for name, module in texts.items():
-            seen = [t for t in module.tests if result is None or f"{name}::{t.name}" in result.failed]
-            if seen:
-                found[name] = files.formatted(stage, name, module.text(seen))
+            failed = [t for t in module.tests if result is None or f"{name}::{t.name}" in result.failed]
+            if failed:
+                seen[name] = module.text(failed)
                 path = Path(self.study.settings.out) / name
-                places.update({faults[module][t.name]: f"{path}::{t.name}" for t in seen})
-        return found, places
+                places.update({faults[module][t.name]: f"{path}::{t.name}" for t in failed})
+        return {path.name: path.read_text() for path in files.stage(stage, seen, keep=True)}, places
 
 
 def _names(kept: Kept) -> set[str]:
