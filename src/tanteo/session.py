@@ -165,10 +165,8 @@ class Session:
 
     def keep(self, run: Run) -> None:
         """Put what may be used again into the pool; stop calling what hangs all the time."""
-        if self.unwanted:
-            self.unwanted = False
-            return
-        room = len(run.values) <= MOST_STATEMENTS - ROOM
+        room = len(run.values) <= MOST_STATEMENTS - ROOM and not self.unwanted
+        self.unwanted = False
         if run.extensible and room and (self.deadline is None or self.clock() - self._began < TOO_SLOW):
             cost = len(run.values) + run.sequence.calls
             kept = Kept(run.sequence, tuple(map(type, run.values)), cost)

@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def report(folder: Path) -> dict[str, Any]:
     """One run for all tests that only look."""
-    return generate(folder / "one", "--steps", "2000", "--seed", "3", seed="1")
+    return generate(folder / "one", "--steps", "5000", seed="1")
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ def test_ruff_is_content(folder: Path, out: Path) -> None:
 
 
 def test_the_same_run_writes_the_same_bytes(folder: Path, out: Path) -> None:
-    generate(folder / "two", "--steps", "2000", "--seed", "3", seed="2")
+    generate(folder / "two", "--steps", "5000", seed="2")
     first = {p.name: p.read_bytes() for p in out.glob("*.py")}
     second = {p.name: p.read_bytes() for p in (folder / "two" / "out").glob("*.py")}
     assert list(first) != []

@@ -63,6 +63,7 @@ class Directed:
                 session.discard("too long")
             elif session.is_new(sequence):
                 self._choices = draft.choices
+                session.unwanted = draft.odd
                 return Replay(sequence)
             else:
                 session.discard("duplicate")

@@ -30,6 +30,7 @@ class Draft:
         "choices",
         "codes",
         "module",
+        "odd",
         "operation",
         "rng",
         "session",
@@ -46,6 +47,7 @@ class Draft:
         self.types: list[type] = []
         self.calls = 0
         self.codes: list[bytes] = []
+        self.odd = False  # None was passed unasked: worth a try, but nothing to build on
         self.choices: list[tuple[Belief, int, type]] = []  # what was drawn by belief, to learn from
 
     def arguments(self) -> tuple[list[int], list[str]] | None:
@@ -85,6 +87,7 @@ class Draft:
             return self._value(want, 0) if self.types else self._pooled(want.kind)
         random = self.rng.random
         if random() < NONE:
+            self.odd = True
             return self._literal(type(None))
         if slot.open or slot.guesses:
             return self._by_belief(slot)

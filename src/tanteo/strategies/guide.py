@@ -78,6 +78,6 @@ class Guide:
         if self.alert:
             self.alert = False
             self._fruitless = 0 if run.probes else self._fruitless + 1
-            session.unwanted = not run.probes and run.verdict is not Verdict.HUNG
+            session.unwanted = not run.probes
         if run.probes and run.sequence.calls <= MOST_CALLS and run.verdict is not Verdict.HUNG:
             self._to_watch.append((run.sequence, run.probes, MOST_NEW))
