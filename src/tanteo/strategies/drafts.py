@@ -8,13 +8,13 @@ from typing import Any
 
 from tanteo.beliefs import Belief
 from tanteo.model import Repeat, Sequence, Statement, call, plain_call
-from tanteo.session import Session
+from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, ITERATOR, NOTHING, SCALARS, Slot, Want, is_a
 
 ALIAS = 0.2  # how often a value of the draft itself is used again
 NONE = 0.02  # how often None is passed although it was not asked for
 OPTIONAL = 0.3  # how often a parameter with a default gets a value
-FROM_POOL = 0.25  # how often a scalar comes from an earlier run and not from the literals
+FROM_POOL = 0.25  # how often a scalar or an element comes from an earlier run and not from the literals
 WRITTEN_DOWN = 0.6  # how often a value that can be written in one expression is
 LONGEST_DISPLAY = 3
 DEEPEST = 2
@@ -160,6 +160,10 @@ class Draft:
         kept, position = entry
         sequence = kept.sequence
         start = len(self.statements)
+        if start + len(kept.types) >= MOST_STATEMENTS and start:  # rather again what is there than too long
+            alias = self._alias(kind)
+            if alias is not None:
+                return alias
         self.statements.extend(sequence.statements)
         self.codes.append(sequence.code)
         self.types.extend(kept.types)
@@ -196,7 +200,7 @@ class Draft:
         positions = []
         for alternatives in parts:
             choice = alternatives[int(random() * len(alternatives))] if alternatives else NOTHING
-            if choice.kind is object:
+            if choice.kind is object and random() >= FROM_POOL:
                 choice = _any_of(SCALARS[int(random() * len(SCALARS))])
             position = self._value(choice, depth + 1)
             if position is None:
