@@ -41,6 +41,7 @@ class Case:
     ended: frozenset[int] = frozenset()  # lists that came to their end before the bound
     outcome: str = ""
     arms: frozenset[int] = frozenset()  # all that it reaches
+    overriding: int | None = None  # the operation that ran if a subclass has its own
 
     @property
     def misfit(self) -> bool:
@@ -73,7 +74,7 @@ class Case:
     @property
     def operation(self) -> int:
         """What is tested: the last call."""
-        return self.sequence.statements[-1].operation
+        return self.overriding if self.overriding is not None else self.sequence.statements[-1].operation
 
 
 def choose(rows: Iterable[KeptRow]) -> list[Candidate]:

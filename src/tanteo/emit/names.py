@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence as Listing
 
 from tanteo.emit.cases import Case
+from tanteo.emit.source import HUMP
 from tanteo.execute.recorder import Observation
 from tanteo.subject import Operation
 
@@ -50,8 +51,7 @@ VALUES = {
 
 def snake(text: str) -> str:
     """Words with underscores between them."""
-    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
-    return WORD.sub("_", parted.lower()).strip("_")
+    return WORD.sub("_", HUMP.sub("_", text).lower()).strip("_")
 
 
 def name_case(case: Case, operations: Listing[Operation]) -> str:

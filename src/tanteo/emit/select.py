@@ -17,6 +17,7 @@ from tanteo.execute.recorder import Observation
 Kills = dict[int, list[int]]  # mutant -> the assertions that notice it
 MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
 FULL = 0.5  # of a feature: that there is something in the result
+NOWHERE = " at :0"  # raised outside of the subject
 HEAD = 2  # what a test costs before its first statement
 
 
@@ -49,7 +50,9 @@ def _features(case: Case, known: Kills) -> set[Hashable]:
     found: set[Hashable] = {("arm", arm) for arm in case.arms}
     if not case.misfit:
         found |= {("mutant", number) for number in known}
-        if case.tells:
+        if case.raises and not case.outcome.endswith(NOWHERE):
+            found.add(("outcome", case.outcome))  # one line that raises is enough, whoever leads to it
+        elif case.tells:
             found.add(("outcome", case.operation, case.outcome))
         if not known and case.is_example:
             found.add(("result", case.operation, case.observations[0].source))

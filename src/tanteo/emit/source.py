@@ -13,6 +13,8 @@ from tanteo.operators import BOUND
 from tanteo.subject import Operation
 from tanteo.values import MODULES
 
+HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")  # between the words of a class name
+
 BOUNDED = re.compile(rf"^list\(itertools\.islice\((.*), {BOUND}\)\)$", re.DOTALL)
 DISPLAYED = {"list": "items", "tuple": "pair", "dict": "mapping", "set": "members", "iterator": "iterator"}
 LOOSE = re.compile(r"-|lambda|\w+ \| ")  # an operand that needs brackets around it
@@ -53,7 +55,7 @@ class Writer:
         """A name after the class of the value, or after the operation."""
         words = DISPLAYED.get(operation.name) or operation.name.rpartition(".")[2].strip("_= ")
         known = self.types[position] if position < len(self.types) else ""
-        base = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", known or words).lower() or "value"
+        base = HUMP.sub("_", known or words).lower() or "value"
         if (operation.kind == "operator" and not known) or not base.isidentifier():
             base = "items" if position in self.ended else "value"
         name = self.free(base)

@@ -118,6 +118,23 @@ class Study:
                     found[short.code] = None
         return list(found)
 
+    def _overriding(self, case: Case) -> int | None:
+        """The operation of the subclass if the last call was made on an object that has its own."""
+        last = case.sequence.statements[-1]
+        operation = self.subject.operations[last.operation]
+        if "{0}" not in operation.form or not last.inputs:
+            return None
+        kind = case.types[len(case.sequence) - 1 + last.inputs[0]]
+        owner, _, member = operation.name.rpartition(".")
+        if not kind or kind == owner.rpartition(".")[2]:
+            return None
+        same = [
+            o.index
+            for o in self.subject.operations
+            if o.form == operation.form and o.name.endswith(f".{kind}.{member}")
+        ]
+        return same[0] if len(same) == 1 else None
+
     def _is_idle(self, code: bytes) -> bool:
         """Whether its last call compares something with itself: contracts ask that, and no test should."""
         last = decode(code).statements[-1]
@@ -204,7 +221,7 @@ class Study:
                     case = None if warns else case
                     if case is not None:
                         outcome, arms = self._reached[code]
-                        case = replace(case, outcome=outcome, arms=arms)
+                        case = replace(case, outcome=outcome, arms=arms, overriding=self._overriding(case))
                     self._cases[code] = case
                     cause = f"mishap: {mishap}" if mishap else "not the same in a clean process"
                     cause = "warns, which the project's configuration forbids" if warns else cause
