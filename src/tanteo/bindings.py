@@ -33,6 +33,7 @@ class Bindings:
     skipped: list[Skipped] = field(default_factory=list)
     classes: dict[type, str] = field(default_factory=dict)
     _observers: dict[type, list[int]] = field(default_factory=dict)
+    _packages: set[str] = field(default_factory=set)
 
     def add(
         self,
@@ -73,6 +74,12 @@ class Bindings:
         if not slots or not slots[0].receiver or not operation.value or TELLS_NOTHING.search(operation.form):
             return False
         return is_a(kind, slots[0].wants[0].kind) and not any(s.required for s in slots[1:])
+
+    def owns(self, module: str) -> bool:
+        """Whether a module is part of a package under test."""
+        if not self._packages:
+            self._packages.update(o.module.partition(".")[0] for o in self.operations if not o.helper)
+        return module.partition(".")[0] in self._packages
 
     def skip(self, name: str, reason: str) -> None:
         """Remember why something is not tested."""

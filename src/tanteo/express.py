@@ -195,6 +195,9 @@ def name_of(thing: Any) -> Expression | None:
         return Expression(name) if getattr(sys.modules["builtins"], name, None) is thing else None
     if module not in sys.modules or not name.isidentifier() or module == "__main__":
         return None
+    public = module.lstrip("_")
+    if public in sys.modules and getattr(sys.modules[public], name, None) is thing:  # operator.lt
+        module = public
     return Expression(name, ((module, name),)) if getattr(sys.modules[module], name, None) is thing else None
 
 

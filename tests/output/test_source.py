@@ -253,8 +253,8 @@ def test_variables_of_the_same_kind_are_counted(bindings: Bindings, op: Names) -
         "tree_map = TreeMap()\n"
         "tree_map_2 = TreeMap()\n"
         "value = tree_map == tree_map_2\n"
-        "note_2 = note(value)\n"
-        "note(note_2)\n"
+        "result = note(value)\n"
+        "note(result)\n"
     )
 
 
@@ -287,8 +287,8 @@ def test_constants_class_methods_and_builtins(bindings: Bindings, op: Names) -> 
         "from stock.shelf import Colour, TreeMap, note\n"
         "\n"
         "red = Colour.RED\n"
-        "of = TreeMap.of(sorted)\n"
-        "note(of, red)\n"
+        "result = TreeMap.of(sorted)\n"
+        "note(result, red)\n"
     )
 
 
@@ -316,18 +316,18 @@ def test_repeats_are_loops(bindings: Bindings, op: Names) -> None:
         "for x in ['x', 'y']:\n"
         "    tree_map.put(1, value=x)\n"
         "for _ in range(3):\n"
-        "    put = tree_map.put(tree_map)\n"
-        "note(put)\n"
+        "    result = tree_map.put(tree_map)\n"
+        "note(result)\n"
     )
 
 
 def test_the_assertion_comes_last(bindings: Bindings, op: Names) -> None:
     statements = (call(op("TreeMap"), ()), call(op("TreeMap.put"), (-1, -1)))
-    head = "from stock.shelf import TreeMap\n\ntree_map = TreeMap()\nput = tree_map.put(tree_map)\n"
+    head = "from stock.shelf import TreeMap\n\ntree_map = TreeMap()\nresult = tree_map.put(tree_map)\n"
     assert text(bindings, *statements, about=(1,), assertion="itself = {x}\n{x} == itself") == (
-        head + "itself = put\nassert put == itself\n"
+        head + "itself = result\nassert result == itself\n"
     )
-    assert text(bindings, *statements, about=(1,), assertion="hash({x})") == head + "hash(put)\n"
+    assert text(bindings, *statements, about=(1,), assertion="hash({x})") == head + "hash(result)\n"
 
 
 def test_in_place_operators_go_on_with_their_target(bindings: Bindings, op: Names) -> None:

@@ -40,7 +40,7 @@ def test_a_few_more_examples_follow_behind() -> None:
 
 
 def seen(*observations: list[Any]) -> dict[str, Any]:
-    return {"observations": list(observations), "types": [], "ended": []}
+    return {"observations": list(observations), "types": [], "ended": [], "astray": False}
 
 
 def value(source: str) -> list[Any]:
@@ -74,7 +74,7 @@ def test_imports_become_pairs_again() -> None:
 
 
 def test_recordings_that_differ_in_what_happened_give_nothing() -> None:
-    raised = {"raises": "ValueError", "imports": [], "message": "a", "types": [], "ended": []}
+    raised = {**seen(), "raises": "ValueError", "imports": [], "message": "a"}
     assert agree(CODE, seen(), None) is None
     assert agree(CODE, None, seen()) is None
     assert agree(CODE, seen(), raised) is None
@@ -82,7 +82,7 @@ def test_recordings_that_differ_in_what_happened_give_nothing() -> None:
 
 
 def test_a_message_must_be_the_same_twice() -> None:
-    raised = {"raises": "Odd", "imports": [["m", "Odd"]], "message": "a", "types": [], "ended": []}
+    raised = {**seen(), "raises": "Odd", "imports": [["m", "Odd"]], "message": "a"}
     case = agree(CODE, raised, dict(raised))
     assert case is not None
     assert (case.raises, case.message, case.imports) == ("Odd", "a", (("m", "Odd"),))

@@ -11,7 +11,8 @@ import pytest
 
 from tanteo.assembly import open_here
 from tanteo.engine import attempt
-from tanteo.execute.minimiser import Aim, _split, fault_key, minimise, run_minimiser, without
+from tanteo.execute.minimiser import Aim, _split, fault_key, minimise, run_minimiser
+from tanteo.execute.simpler import without
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 from tests.unit.conftest import Write

@@ -8,7 +8,9 @@ import pytest
 
 from tanteo.bindings import Bindings
 from tanteo.execute.load import Wanted, load
-from tanteo.execute.recorder import LONGEST_MESSAGE, Observation, record
+from tanteo.execute.observations import Observation
+from tanteo.execute.raising import LONGEST
+from tanteo.execute.recorder import record
 from tanteo.model import Literal, Statement, call, say, sequence
 from tests.unit.conftest import Isolated, Write
 
@@ -220,7 +222,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
     assert found is not None
     assert found.pop("types") == ["", "", "Money", "Item", "Cart", ""]
     assert found.pop("ended") == []
-    assert found.pop("warns") is False
+    assert found.pop("warns") is found.pop("astray") is False
     assert found == {"raises": "ValueError", "imports": [], "message": "a quantity is at least 1"}
     assert odd.record(lit("a (b)"), odd.do("complain", -1)) == {
         "raises": "Odd",
@@ -229,10 +231,34 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "types": [""],
         "ended": [],
         "warns": False,
+        "astray": False,
     }
 
 
-@pytest.mark.parametrize("text", ["at 0x7f00", "/tmp/x", "two\nlines", "x" * (LONGEST_MESSAGE + 1), ""])
+def test_the_words_of_the_interpreter_are_not_expected(odd: Bench) -> None:
+    found = odd.record(lit(None), odd.do("keep", -1, -1))
+    assert found is not None
+    assert (found["raises"], found["message"]) == ("TypeError", "")
+
+
+def test_a_long_message_is_known_by_its_first_words(odd: Bench) -> None:
+    found = odd.record(lit("word " * 30), odd.do("complain", -1))
+    assert found is not None
+    assert found["message"] == ("word " * 16).strip()
+    found = odd.record(lit("first line\nsecond"), odd.do("complain", -1))
+    assert found is not None
+    assert found["message"] == "first line"
+
+
+def test_what_is_declared_and_what_is_passed_are_compared(shop: Bench) -> None:
+    good = shop.record(lit(1), shop.do("money.Money", -1))
+    bad = shop.record(lit("1"), shop.do("money.Money", -1))
+    assert good is not None
+    assert bad is not None
+    assert (good["astray"], bad["astray"]) == (False, True)
+
+
+@pytest.mark.parametrize("text", ["at 0x7f00", "/tmp/x", "two\nlines", "x" * (LONGEST + 1), ""])
 def test_a_message_of_chance_is_left_out(odd: Bench, text: str) -> None:
     found = odd.record(lit(text), odd.do("complain", -1))
     assert found is not None

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tanteo.emit.cases import Case
 from tanteo.emit.select import MOST_BY_GUESS, Kills, select
-from tanteo.execute.recorder import Observation
+from tanteo.execute.observations import Observation
 from tanteo.model import MISFIT_MARK, Literal, call, say, sequence
+from tanteo.subject import Operation
+
+KINDS = {2: "constructor", 3: "call"}
+OPERATIONS = [Operation(n, f"m.f{n}", KINDS.get(n, "function"), "m", "{symbol:f}({args})") for n in range(9)]
 
 
 def case(
@@ -18,7 +24,7 @@ def case(
 
 def chosen(*cases: Case, kills: dict[int, Kills] | None = None) -> list[bytes]:
     known = {cases[n].sequence.code: k for n, k in (kills or {}).items()}
-    return [c.sequence.code.splitlines()[0] for c in select(list(cases), known)]
+    return [c.sequence.code.splitlines()[0] for c in select(list(cases), known, OPERATIONS)]
 
 
 def test_a_test_that_adds_nothing_is_not_chosen() -> None:
@@ -28,6 +34,34 @@ def test_a_test_that_adds_nothing_is_not_chosen() -> None:
 def test_each_outcome_of_an_operation_has_a_test() -> None:
     found = chosen(case(1), case(2, outcome="ValueError at f:1"), case(3, operation=5), case(4))
     assert found == [b"=1", b"=2", b"=3"]
+
+
+def test_one_line_that_raises_is_shown_once() -> None:
+    raising = [
+        replace(case(n, operation=4 + n, outcome="ValueError at f:1"), raises="ValueError") for n in (1, 2)
+    ]
+    assert chosen(*raising) == [b"=1"]
+    outside = [replace(c, outcome="ValueError at :0") for c in raising]
+    assert chosen(*outside) == [b"=1", b"=2"]
+
+
+def test_what_others_say_anyway_is_not_worth_a_test() -> None:
+    attribute = replace(case(1, operation=2), observations=(Observation("changed", 1, attribute="size"),))
+    assert chosen(case(1, operation=2), case(2, operation=3)) == []
+    assert chosen(attribute, case(2, operation=3, arms=(1,))) == [b"=1", b"=2"]
+
+
+def test_what_declares_something_else_comes_after_the_others() -> None:
+    odd = replace(case(1, arms=(1, 2)), astray=True)
+    assert chosen(odd, case(2, arms=(1, 2))) == [b"=2"]
+
+
+def test_a_result_is_not_thrown_away() -> None:
+    one = case(1, states=2)
+    result = Observation("value", 1, source="7")
+    one = replace(one, observations=(result, *one.observations))
+    (found,) = select([one], {one.sequence.code: {5: [2]}}, OPERATIONS)
+    assert found.observations == (result, one.observations[2])
 
 
 def test_a_mutant_is_worth_a_test() -> None:
@@ -51,7 +85,7 @@ def test_assertions_stay_if_they_notice_something_new() -> None:
         one.sequence.code: {7: [1], 8: [1, 2], 9: [3]},
         other.sequence.code: {7: [1], 8: [2], 10: [2]},
     }
-    first, second = select([one, other], kills)
+    first, second = select([one, other], kills, OPERATIONS)
     assert [o.operation for o in first.observations] == [10, 12]
     assert [o.operation for o in second.observations] == [11]
 
@@ -60,12 +94,12 @@ def test_without_mutants_the_questions_with_the_most_answers_stay() -> None:
     cases = [case(n, operation=n + 4, states=5) for n in range(3)]
     same = [Observation("changed", 1, 30, "None"), Observation("changed", 1, 31, "5")]
     cases = [Case(c.sequence, (*same, *c.observations), outcome=c.outcome) for c in cases]
-    for found in select(cases, {}):
+    for found in select(cases, {}, OPERATIONS):
         assert len(found.observations) == MOST_BY_GUESS
         assert {o.operation for o in found.observations} <= set(range(9, 14))
 
 
 def test_one_assertion_is_left_even_if_no_mutant_is_noticed() -> None:
     one = case(1, states=3)
-    (found,) = select([one], {one.sequence.code: {}})
+    (found,) = select([one], {one.sequence.code: {}}, OPERATIONS)
     assert len(found.observations) == 1

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tanteo.emit.cases import Case
 from tanteo.emit.source import BOUNDED, Writer
-from tanteo.execute.recorder import Observation
+from tanteo.execute.observations import Observation
 from tanteo.model import Statement
 from tanteo.subject import Operation
 
@@ -97,7 +97,7 @@ def _raising(case: Case, writer: Writer, last: int) -> Body:
         inside = writer.lines[before:]
         del writer.lines[before:]
     else:
-        inside = [as_statement(writer.call(statement, last))]
+        inside = [as_statement(BOUNDED.sub(r"list(\1)", writer.call(statement, last)))]  # it does not get far
     flat = None
     if not writer.lines and statement.repeat is None:
         pattern = _pattern(case.message) if case.message else ""
@@ -136,9 +136,10 @@ def _returning(usable: list[Observation], writer: Writer, statement: Statement, 
         writer.texts.append(writer.call(statement, last))
     else:
         writer.write(statement, last, len(about))
+    ordered = sorted(usable, key=lambda o: o.position != last or o.is_state)  # the call itself comes first
     asserts = list(
         dict.fromkeys(
-            a for o in usable if (operation.value or o.position != last) and (a := _assertion(o, writer))
+            a for o in ordered if (operation.value or o.position != last) and (a := _assertion(o, writer))
         )
     )
     if not asserts:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from tanteo.execute.codec import decode
-from tanteo.execute.recorder import Observation
+from tanteo.execute.observations import Observation
 from tanteo.model import MISFIT_MARK, Sequence
 from tanteo.store.database import KeptRow
 
@@ -41,12 +41,13 @@ class Case:
     ended: frozenset[int] = frozenset()  # lists that came to their end before the bound
     outcome: str = ""
     arms: frozenset[int] = frozenset()  # all that it reaches
+    astray: bool = False  # a call was given something else than its parameter declares
     overriding: int | None = None  # the operation that ran if a subclass has its own
 
     @property
     def misfit(self) -> bool:
-        """Whether it shows nothing but that a value of the wrong type does not fit."""
-        return self.outcome.endswith(MISFIT_MARK)
+        """Whether it shows only what a value of the wrong type leads to."""
+        return self.astray or self.outcome.endswith(MISFIT_MARK)
 
     @property
     def expected_exception(self) -> dict[str, Any] | None:
@@ -108,11 +109,11 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
             return None
         message = one["message"] if one["message"] == other["message"] else ""
         found = Case(made, (), one["raises"], message, _pairs(one["imports"]))
-        return replace(found, types=tuple(one["types"]), ended=frozenset(one["ended"]))
+        return replace(found, types=tuple(one["types"]), ended=frozenset(one["ended"]), astray=one["astray"])
     theirs = [_observation(o) for o in other["observations"]]
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
     ended = frozenset(one["ended"]) & frozenset(other["ended"])
-    return Case(made, _best(shared), types=tuple(one["types"]), ended=ended)
+    return Case(made, _best(shared), types=tuple(one["types"]), ended=ended, astray=one["astray"])
 
 
 def _best(observations: list[Observation]) -> tuple[Observation, ...]:

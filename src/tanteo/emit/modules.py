@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Sequence as Listing
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tanteo.emit.bodies import Body, Flat, Imports, as_statement, compare, write_body
 from tanteo.emit.cases import Case
-from tanteo.emit.names import name_case, snake, subject_words
+from tanteo.emit.names import name_case, snake, subject_words, value_words
 from tanteo.emit.source import BOUNDED, STANDARD, Writer, import_lines
 from tanteo.operators import BOUND
 from tanteo.subject import Operation
@@ -59,14 +60,16 @@ class Module:
             flat = body.flat
             kind = number if flat is None else _alike(flat)
             groups.setdefault(kind, []).append((case, body))
+        names = Counter(name_case(case, self.operations) for group in groups.values() for case, _ in group)
         for group in groups.values():
-            case, body = group[0]
             flats = [b.flat for _, b in group if b.flat is not None]
             if len(flats) > 1 and flats[0].arguments:
                 self._add_parametrized(flats)
             else:
                 for one, inside in group:
-                    self.add(name_case(one, self.operations), list(inside.lines))
+                    name = name_case(one, self.operations)
+                    name = name_case(one, self.operations, detailed=True) if names[name] > 1 else name
+                    self.add(name, list(inside.lines))
 
     def add(
         self, name: str, lines: list[str], head: str = "", doc: str = "", parameters: str = ""
@@ -95,27 +98,33 @@ class Module:
             self.tests.append(test)
 
     def _add_parametrized(self, flats: list[Flat]) -> None:
+        """One test for calls that differ in their arguments only; what does not differ stands in the call."""
         flat = flats[0]
         operation = self.operations[flat.operation]
         names = self._parameter_names(operation, flat)
         raising = flat.relation not in ("==", "is", "approx")
-        asked = flat.expected != ""
-        columns = [*names, *(["message" if raising else "expected"] if asked else [])]
-        rows = sorted({(*f.arguments, *([f.expected] if asked else [])) for f in flats})
+        outcome = "message" if raising else "expected"
+        rows = sorted({(*f.arguments, f.expected) for f in flats})
+        columns = dict(zip([*names, outcome], zip(*rows, strict=True), strict=True))
+        fixed = {name: cells[0] for name, cells in columns.items() if len(set(cells)) == 1}
         writer = Writer(self.operations)
         writer.imports = self.imports
-        text = writer.spell(operation, names, flat.names)
+        text = writer.spell(operation, [fixed.get(name, name) for name in names], flat.names)
+        told = fixed.get(outcome, outcome)
         if raising:
-            match = ", match=message" if asked else ""
+            match = f", match={told}" if told else ""
             lines = [f"with pytest.raises({flat.relation}{match}):", f"    {as_statement(text)}"]
-            name = f"test {subject_words(operation)} raises {flat.relation}"
+            name = f"raises {flat.relation}"
         else:
-            lines = [compare(BOUNDED.sub(r"list(\1)", text), flat.relation, "expected")]
-            name = f"test {subject_words(operation)} returns expected"
-        heads = f'"{columns[0]}"' if len(columns) == 1 else "(" + ", ".join(f'"{c}"' for c in columns) + ")"
-        values = ", ".join(row[0] if len(row) == 1 else f"({', '.join(row)})" for row in rows)
-        head = f"@pytest.mark.parametrize({heads}, [{values}])"
-        self.add(snake(name), lines, head, parameters=", ".join(columns))
+            lines = [compare(BOUNDED.sub(r"list(\1)", text), flat.relation, told)]
+            name = f"returns {value_words(told) if outcome in fixed else told}"
+        varied = {name: cells for name, cells in columns.items() if name not in fixed}
+        self.add(
+            snake(f"test {subject_words(operation)} {name}"),
+            lines,
+            _table(varied) if varied else "",
+            parameters=", ".join(varied),
+        )
 
     def _parameter_names(self, operation: Operation, flat: Flat) -> list[str]:
         known = [p.name for p in operation.parameters if not p.variadic]
@@ -155,3 +164,13 @@ def _alike(flat: Flat) -> object:
 
 def _mentions(body: str, name: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", body) is not None
+
+
+def _table(columns: dict[str, tuple[str, ...]]) -> str:
+    """The decorator with a row for each call."""
+    if len(columns) == 1:
+        ((name, cells),) = columns.items()
+        return f'@pytest.mark.parametrize("{name}", [{", ".join(cells)}])'
+    heads = ", ".join(f'"{name}"' for name in columns)
+    rows = ", ".join(f"({', '.join(row)})" for row in zip(*columns.values(), strict=True))
+    return f"@pytest.mark.parametrize(({heads}), [{rows}])"

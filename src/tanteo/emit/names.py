@@ -7,11 +7,14 @@ from collections.abc import Sequence as Listing
 
 from tanteo.emit.cases import Case
 from tanteo.emit.source import HUMP
-from tanteo.execute.recorder import Observation
+from tanteo.execute.observations import Observation
 from tanteo.subject import Operation
 
 WORD = re.compile(r"[^0-9a-z]+")
+MESSAGE_WORD = re.compile(r"[A-Za-z]{2,}")
 LONGEST = 80
+MOST_WORDS = 5  # of a message
+MOST_ARGUMENTS = 2
 SPECIAL = {
     "len": "length",
     "contains": "contains",
@@ -54,17 +57,52 @@ def snake(text: str) -> str:
     return WORD.sub("_", HUMP.sub("_", text).lower()).strip("_")
 
 
-def name_case(case: Case, operations: Listing[Operation]) -> str:
-    """`test_tree_map_remove_returns_none`."""
+def name_case(case: Case, operations: Listing[Operation], detailed: bool = False) -> str:
+    """`test_tree_map_remove_returns_none`; in detail, with what makes this call different from others."""
     operation = operations[case.operation]
-    words = ["test", subject_words(operation), _expectation(case, operation, operations)]
-    return snake(" ".join(words))[:LONGEST].rstrip("_")
+    expected = _expectation(case, operation, operations)
+    words = ["test", subject_words(operation), expected]
+    if detailed and case.raises and case.message:
+        words = [*words, *MESSAGE_WORD.findall(case.message)[:MOST_WORDS]]
+    elif detailed:
+        words = ["test", subject_words(operation), _arguments(case, operations), expected]
+    name = snake(" ".join(words))
+    return name if len(name) <= LONGEST else name[:LONGEST].rpartition("_")[0]
+
+
+def _arguments(case: Case, operations: Listing[Operation]) -> str:
+    """What the call is given, or what its object was made of."""
+    statements = case.sequence.statements
+    position = len(statements) - 1
+    receives = operations[case.operation].form.startswith("{0}")
+    inputs = statements[position].inputs
+    if receives and len(inputs) == 1:  # nothing is given but the object itself
+        position += inputs[0]
+        inputs, receives = statements[position].inputs, False
+    given = [position + distance for distance in inputs[receives:]]
+    names = statements[position].names
+    told = [_described(p, case, operations) for p in given[: len(given) - len(names)]]
+    of = [f"of {' and '.join(told[:MOST_ARGUMENTS])}"] if told else []
+    return " ".join([*of, *([f"with {' and '.join(names)}"] if names else [])])
+
+
+def _described(position: int, case: Case, operations: Listing[Operation]) -> str:
+    statement = case.sequence.statements[position]
+    if statement.literal is not None:
+        return value_words(statement.literal.source)
+    operation = operations[statement.operation]
+    if operation.kind == "display":
+        return operation.name if statement.inputs else f"empty {operation.name}"
+    known = case.types[position] if position < len(case.types) else ""
+    return snake(known) if known else subject_words(operation)
 
 
 def subject_words(operation: Operation) -> str:
     """Class and method, or the function; the module is in the name of the file."""
     inside = operation.name.removeprefix(operation.module).strip(".")
     *owners, last = inside.split(".")
+    if operation.kind == "attribute write":
+        last = f"setting {last}"
     if last.startswith("__") and last.endswith("__"):
         last = SPECIAL.get(last.strip("_"), last.strip("_"))
     return " ".join(snake(part) for part in (*owners, last))
@@ -95,7 +133,7 @@ def _made(about: list[Observation], operations: Listing[Operation]) -> str:
     state = next((o for o in states if o.source != "None"), states[0] if states else None)
     if state is None:
         return "can be made"
-    value = _value(state.source)
+    value = value_words(state.source)
     what = _seen(state, operations)
     if value.startswith("empty "):
         return f"has no {what}" if what == "elements" else f"has empty {what}"
@@ -115,10 +153,11 @@ def _returns(result: Observation) -> str:
         return f"returns {snake(result.source)}"
     if result.kind == "length":
         return f"has length {result.source}"
-    return f"returns {_value(result.source)}".rstrip()
+    return f"returns {value_words(result.source)}".rstrip()
 
 
-def _value(source: str) -> str:
+def value_words(source: str) -> str:
+    """A value in a name: itself if it is short, or its kind."""
     if source in VALUES:
         return VALUES[source]
     if re.fullmatch(r"-?\d{1,6}", source):

@@ -9,27 +9,31 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Hashable
+from collections.abc import Sequence as Listing
 from dataclasses import replace
 
 from tanteo.emit.cases import Case
-from tanteo.execute.recorder import Observation
+from tanteo.execute.observations import Observation
+from tanteo.subject import Operation
 
 Kills = dict[int, list[int]]  # mutant -> the assertions that notice it
 MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
 FULL = 0.5  # of a feature: that there is something in the result
 NOWHERE = " at :0"  # raised outside of the subject
+ODD = 0.3  # times the worth: others that reach the same come first
 HEAD = 2  # what a test costs before its first statement
 
 
-def select(cases: list[Case], kills: dict[bytes, Kills]) -> list[Case]:
+def select(cases: list[Case], kills: dict[bytes, Kills], operations: Listing[Operation]) -> list[Case]:
     """The tests to write, the most telling first, with the assertions to write."""
-    features = [_features(case, kills.get(case.sequence.code, {})) for case in cases]
+    features = [
+        _features(case, kills.get(case.sequence.code, {}), operations[case.operation]) for case in cases
+    ]
     variety = _variety(cases)
     gone: set[Hashable] = set()
     waiting = [(-_worth(features[number], gone, case), number) for number, case in enumerate(cases)]
     heapq.heapify(waiting)
-    noticed: set[int] = set()
-    chosen: list[Case] = []
+    chosen: list[int] = []
     while waiting:
         _, number = heapq.heappop(waiting)
         worth = _worth(features[number], gone, cases[number])
@@ -39,30 +43,44 @@ def select(cases: list[Case], kills: dict[bytes, Kills]) -> list[Case]:
             heapq.heappush(waiting, (-worth, number))
             continue
         gone |= features[number]
+        chosen.append(number)
+    noticed: set[int] = set()
+    trimmed = {}
+    for number in sorted(chosen, key=lambda n: len(cases[n].sequence)):  # a constructor is tested as such
         known = kills.get(cases[number].sequence.code)
-        chosen.append(_trim(cases[number], known, noticed, variety))
+        trimmed[number] = _trim(cases[number], known, noticed, variety)
         noticed.update(known or ())
-    return chosen
+    return [trimmed[number] for number in chosen]
 
 
-def _features(case: Case, known: Kills) -> set[Hashable]:
+def _features(case: Case, known: Kills, operation: Operation) -> set[Hashable]:
     """What a test stands for; one with a nonsensical argument only for the arms that it reaches."""
     found: set[Hashable] = {("arm", arm) for arm in case.arms}
     if not case.misfit:
         found |= {("mutant", number) for number in known}
         if case.raises and not case.outcome.endswith(NOWHERE):
             found.add(("outcome", case.outcome))  # one line that raises is enough, whoever leads to it
-        elif case.tells:
+        elif case.tells and not _said_elsewhere(case, operation):
             found.add(("outcome", case.operation, case.outcome))
         if not known and case.is_example:
             found.add(("result", case.operation, case.observations[0].source))
     return found
 
 
+def _said_elsewhere(case: Case, operation: Operation) -> bool:
+    """Whether other tests say it anyway: an object that is made and asked what its methods are asked.
+
+    Nor does the outcome of calling some function matter, which may be one of ours.
+    """
+    if operation.kind == "call":
+        return True
+    return operation.kind == "constructor" and not any(o.attribute for o in case.observations)
+
+
 def _worth(features: set[Hashable], gone: set[Hashable], case: Case) -> float:
     statements = sum(s.operation >= 0 for s in case.sequence.statements)
     new = len(features - gone)
-    return (new + FULL * (new > 0 and case.is_full)) / (HEAD + statements)
+    return (new + FULL * (new > 0 and case.is_full)) / (HEAD + statements) * (ODD if case.misfit else 1.0)
 
 
 def _question(seen: Observation) -> tuple[Hashable, ...]:
@@ -91,7 +109,9 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
             break
         kept.add(best)
         left = {number: which for number, which in left.items() if best not in which}
-    kept = kept or {order[0]}
+    first = case.observations[order[0]]
+    if not kept or (first.kind in ("value", "same") and first.source != "None"):
+        kept.add(order[0])  # a result is not thrown away
     return replace(case, observations=tuple(o for n, o in enumerate(case.observations) if n in kept))
 
 

@@ -21,6 +21,8 @@ LOOSE = re.compile(r"-|lambda|\w+ \| ")  # an operand that needs brackets around
 PLACE = re.compile(r"\{(\d|args)\}")
 SYMBOL = re.compile(r"\{symbol:([^}]*)\}")
 RAISING = ("hash(", "repr(", "str(")  # contracts that are broken by an exception
+RESERVED = frozenset({*dir(builtins), *keyword.kwlist})
+VERBS = ("function", "method", "static method", "class method", "call")  # not what their result is
 STANDARD = tuple(sorted({"asyncio", *MODULES}))
 
 
@@ -37,7 +39,7 @@ class Writer:
         self.operations = operations
         self.types, self.ended = types, ended
         self.imports: dict[tuple[str, str], str] = {}
-        self.taken: set[str] = {*dir(builtins), *keyword.kwlist, *STANDARD, *taken}
+        self.taken: set[str] = {*RESERVED, *STANDARD, *taken}
         self.texts: list[str] = []  # how each value is referred to
         self.lines: list[str] = []
 
@@ -56,7 +58,9 @@ class Writer:
         words = DISPLAYED.get(operation.name) or operation.name.rpartition(".")[2].strip("_= ")
         known = self.types[position] if position < len(self.types) else ""
         base = HUMP.sub("_", known or words).lower() or "value"
-        if (operation.kind == "operator" and not known) or not base.isidentifier():
+        if not known and operation.kind in VERBS:
+            base = "items" if position in self.ended else "result"
+        elif (operation.kind == "operator" and not known) or not base.isidentifier():
             base = "items" if position in self.ended else "value"
         name = self.free(base)
         self.taken.add(name)
@@ -64,7 +68,7 @@ class Writer:
 
     def free(self, base: str) -> str:
         """This name, or with a number if something else has it."""
-        name, number = base, 2
+        name, number = f"{base}_" if base in RESERVED else base, 2
         while name in self.taken:
             name, number = f"{base}_{number}", number + 1
         return name

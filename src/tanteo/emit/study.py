@@ -100,7 +100,7 @@ class Study:
         self._record(codes, _after(began + RECORDING * seconds, left))
         cases = [case for code in codes if (case := self._cases.get(code)) is not None]
         self._try_mutants(cases, _after(began + seconds, left))
-        return select(cases, self._kills)
+        return select(cases, self._kills, self.subject.operations)
 
     def _operation(self, code: bytes) -> Operation:
         """What a sequence tests: its last call."""

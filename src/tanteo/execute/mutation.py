@@ -27,7 +27,8 @@ from tanteo.disarm import functions_of
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
-from tanteo.execute.recorder import Observation, observed, raised
+from tanteo.execute.observations import Observation, observed
+from tanteo.execute.raising import raised
 from tanteo.model import Sequence
 from tanteo.mutants import Site, put, sites
 from tanteo.swapping import Outer, compile_alone, living, outer_functions
@@ -146,7 +147,7 @@ def check(case: Expected, bindings: Bindings) -> list[int]:
     """The numbers of the assertions that fail; nought if it is about the call itself."""
     outcome = interpret(case.made, bindings.calls)
     if case.raises is not None:
-        return [] if _as_expected(raised(outcome, case.made), case.raises) else [0]
+        return [] if _as_expected(raised(outcome, case.made, bindings), case.raises) else [0]
     if outcome.error is not None:
         return list(range(len(case.observations)))
     return [n for n, seen in enumerate(case.observations) if not _holds(seen, outcome.values, bindings)]

@@ -12,7 +12,6 @@ import gc
 import json
 import mmap
 import os
-import re
 import select
 import shutil
 import signal
@@ -20,43 +19,28 @@ import sys
 import threading
 import time
 import warnings
-from typing import Any, NamedTuple
+from typing import Any
 
 from tanteo import operators
 from tanteo.bindings import Bindings
+from tanteo.classify import passed_to
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
+from tanteo.execute.observations import Observation
+from tanteo.execute.raising import raised
 from tanteo.express import Expression, express, name_of
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Outcome, Sequence, sequence
+from tanteo.types import fits
 
 PATIENCE = 2.0  # seconds for one sequence and all questions about it
 TOO_SLOW = 0.3  # seconds of processor time; nobody wants such a test among hundreds
 TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
 GROUP = 10  # sequences that one child records
 MOST_OBSERVERS = 12
-LONGEST_MESSAGE = 80
 SIZED = (list, tuple, dict, set, frozenset, str, bytes)  # whose length says more than their type
 NOTHING_SAID = Expression("None")
-CHANCE = re.compile(r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo")
-
-
-class Observation(NamedTuple):
-    """Something seen after a run: of a value itself, or of an observer that was asked about it."""
-
-    kind: str  # value, same, type, length, changed, unchanged
-    position: int
-    operation: int = -1  # the observer
-    source: str = ""
-    imports: tuple[tuple[str, str], ...] = ()
-    exact: bool = True
-    attribute: str = ""  # of the object itself, instead of an observer
-
-    @property
-    def is_state(self) -> bool:
-        """Whether it tells of something inside the value, not of the value as a whole."""
-        return self.operation >= 0 or self.attribute != ""
 
 
 def run_recorder(codes: list[bytes], out: int, bindings: Bindings, guard: Guard, scratch: str) -> None:
@@ -131,7 +115,7 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
     if threading.active_count() > threads:
         return None
     if outcome.error is not None:
-        found_error = raised(outcome, made)
+        found_error = raised(outcome, made, bindings)
         return found_error and {**found_error, **_described(outcome, bindings), "warns": bool(warned)}
     last = len(made) - 1
     value = outcome.values[last]
@@ -158,7 +142,20 @@ def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
     return {
         "types": [bindings.classes.get(type(value), "") for value in values],
         "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],
+        "astray": _is_astray(outcome, bindings),
     }
+
+
+def _is_astray(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether a call was given something else than its parameter declares."""
+    for position, statement in enumerate(outcome.sequence.statements):
+        if statement.operation < 0 or bindings.operations[statement.operation].kind == "display":
+            continue
+        slots = passed_to(bindings.slots[statement.operation], statement)
+        for slot, distance in zip(slots, statement.inputs, strict=True):
+            if slot.declared and not fits(outcome.values[position + distance], slot.wants):
+                return True
+    return False
 
 
 def _is_a_value(thing: object) -> bool:
@@ -181,39 +178,6 @@ def _state_before(made: Sequence, bindings: Bindings) -> dict[tuple[int, int, st
         if contents is not None:
             answers[position, -1, ""] = contents.source
     return answers
-
-
-def raised(outcome: Outcome, made: Sequence) -> dict[str, Any] | None:
-    """The exception of the last call as it is expected in a test; None if there is none to expect."""
-    error = outcome.error
-    if len(outcome.values) + 1 != len(made) or not isinstance(error, Exception):
-        return None
-    kind = next((k for k in type(error).__mro__ if name_of(k)), Exception)
-    name = name_of(kind)
-    assert name is not None
-    text = str(error)
-    stable = (
-        text if 0 < len(text) <= LONGEST_MESSAGE and not CHANCE.search(text) and text.isprintable() else ""
-    )
-    return {"raises": name.source, "imports": [list(pair) for pair in name.imports], "message": stable}
-
-
-def observed(seen: Observation, values: list[object], bindings: Bindings) -> str | None:
-    """What an observation would say of other values, to be compared with its source."""
-    value: Any = values[seen.position]
-    if seen.kind == "same":
-        return next((str(p) for p in (int(seen.source),) if values[p] is value), None)
-    if seen.kind == "type":
-        names = [name.source for k in type(value).__mro__ if (name := name_of(k))]
-        return seen.source if seen.source in names else None
-    if seen.kind == "length":
-        return str(len(value))
-    if seen.attribute:
-        value = getattr(value, seen.attribute)
-    elif seen.operation >= 0:
-        value = bindings.calls[seen.operation](value)
-    known = express(value)
-    return None if known is None else known.source
 
 
 def _about_result(value: object, last: int, outcome: Outcome) -> list[Observation]:

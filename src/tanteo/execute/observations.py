@@ -1,0 +1,43 @@
+"""What was seen after a run, as data, and the same question put to other values."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tanteo.bindings import Bindings
+from tanteo.express import express, name_of
+
+
+class Observation(NamedTuple):
+    """Something seen after a run: of a value itself, or of an observer that was asked about it."""
+
+    kind: str  # value, same, type, length, changed, unchanged
+    position: int
+    operation: int = -1  # the observer
+    source: str = ""
+    imports: tuple[tuple[str, str], ...] = ()
+    exact: bool = True
+    attribute: str = ""  # of the object itself, instead of an observer
+
+    @property
+    def is_state(self) -> bool:
+        """Whether it tells of something inside the value, not of the value as a whole."""
+        return self.operation >= 0 or self.attribute != ""
+
+
+def observed(seen: Observation, values: list[object], bindings: Bindings) -> str | None:
+    """What an observation would say of other values, to be compared with its source."""
+    value: Any = values[seen.position]
+    if seen.kind == "same":
+        return next((str(p) for p in (int(seen.source),) if values[p] is value), None)
+    if seen.kind == "type":
+        names = [name.source for k in type(value).__mro__ if (name := name_of(k))]
+        return seen.source if seen.source in names else None
+    if seen.kind == "length":
+        return str(len(value))
+    if seen.attribute:
+        value = getattr(value, seen.attribute)
+    elif seen.operation >= 0:
+        value = bindings.calls[seen.operation](value)
+    known = express(value)
+    return None if known is None else known.source

@@ -1,0 +1,47 @@
+"""What a test may expect of an exception: its class, and as much of its message as will stay."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tanteo.bindings import Bindings
+from tanteo.classify import RAISE
+from tanteo.express import name_of
+from tanteo.model import Outcome, Sequence
+
+LONGEST = 80  # characters of a message
+TELLING = 5  # the first line of a longer message says something from so many on
+CHANCE = re.compile(r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo")
+
+
+def raised(outcome: Outcome, made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
+    """The exception of the last call as it is expected in a test; None if there is none to expect."""
+    error = outcome.error
+    if len(outcome.values) + 1 != len(made) or not isinstance(error, Exception):
+        return None
+    kind = next((k for k in type(error).__mro__ if name_of(k)), Exception)
+    name = name_of(kind)
+    assert name is not None
+    message = _stable(str(error)) if _is_own(error, bindings) else ""
+    return {"raises": name.source, "imports": [list(pair) for pair in name.imports], "message": message}
+
+
+def _is_own(error: Exception, bindings: Bindings) -> bool:
+    """Whether a `raise` of the subject said it: the interpreter's words change with its version."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or not bindings.owns(str(trace.tb_frame.f_globals.get("__name__"))):
+        return False
+    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == RAISE
+
+
+def _stable(text: str) -> str:
+    """The message, or the first words of a long one."""
+    first, _, more = text.partition("\n")
+    if len(first) > LONGEST:
+        first, more = first[:LONGEST].rpartition(" ")[0], "..."
+    if not first.isprintable() or CHANCE.search(first) or (more and len(first) < TELLING):
+        return ""
+    return first
