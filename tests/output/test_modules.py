@@ -454,6 +454,38 @@ def test_names_of_tests_that_clash_are_numbered() -> None:
     ]
 
 
+def test_tests_of_one_method_are_told_apart_by_what_differs() -> None:
+    made = lit(1), do("TreeMap", -1)
+    tests = [
+        raising(*made, lit("a"), do("TreeMap.put", -2, -1), message="no such key: 'a'"),
+        raising(*made, lit(0), do("TreeMap.put", -2, -1), message="0 is too small for a key of this map"),
+        returning(*made, lit("x y"), do("TreeMap.put", -2, -1), value="'in'"),
+        returning(*made, do("list"), lit(0), do("TreeMap.put", -3, -2, -1, names=("value",)), value="'in'"),
+        returning(lit(()), do("TreeMap", -1), do("TreeMap.get_size", -1), value="5"),
+        returning(lit("a b"), do("TreeMap", -1), do("TreeMap.get_size", -1), value="5"),
+    ]
+    assert re.findall(r"def (\w+)", body(*tests)) == [
+        "test_tree_map_put_of_text_returns_in",
+        "test_tree_map_put_of_empty_list_with_value_returns_in",
+        "test_tree_map_put_raises_value_error_no_such_key",
+        "test_tree_map_put_raises_value_error_is_too_small_for_key",
+        "test_tree_map_get_size_returns_5",  # with two rows
+    ]
+
+
+def test_the_call_is_asserted_before_what_it_left_alone() -> None:
+    case = showing(
+        lit(1),
+        do("TreeMap", -1),
+        do("TreeMap.get_size", -1),
+        seen=[see("unchanged", 1, "1", "TreeMap.size"), see("value", 2, "1")],
+    )
+    assert body(case).splitlines()[-2:] == [
+        "    assert tree_map.get_size() == 1",
+        "    assert tree_map.size == 1",
+    ]
+
+
 def test_imports_that_clash_are_renamed_and_variables_give_way() -> None:
     case = returning(
         lit(1),

@@ -12,7 +12,7 @@ import pytest
 from tanteo.assembly import open_here
 from tanteo.engine import attempt
 from tanteo.execute.minimiser import Aim, _split, fault_key, minimise, run_minimiser
-from tanteo.execute.simpler import without
+from tanteo.execute.simpler import _written_out, without
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 from tests.unit.conftest import Write
@@ -270,3 +270,33 @@ def test_a_loop_that_changes_something_stays_one(shop: Bench) -> None:
     block = shop.do("cart.Cart.add", -1, -3, -2, repeat=Repeat((2,), 3, ((1, 2, 3),)))
     run = shop.run(*item(shop), lit(1), shop.do("cart.Cart"), block)
     assert _split(run, shop.session) == []
+
+
+PAIRS = """
+def pair(a: int, b: int) -> dict:
+    return {"first": a, "second": b}
+
+def widest(sizes: dict) -> int:
+    return max(sizes.values())
+"""
+
+
+def test_a_container_is_written_out(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("twosome.py", PAIRS)))
+    made = (lit(0), lit(4), lit(9), bench.do("pair", -2, -1), bench.do("widest", -1))
+    found = bench.shorten(*made)
+    names = [bench.session.operations[s.operation].name for s in found.sequence.statements if not s.literal]
+    assert names == ["dict", "twosome.widest"]
+    assert found.values[-1] == 9
+
+
+@pytest.mark.parametrize("value", [list(range(9)), [object], {"a": [1]}])
+def test_a_large_or_nested_container_is_not(value: object) -> None:
+    made = sequence((call(7, ()), call(8, (-1,))))
+    assert list(_written_out(made, 0, value)) == []
+
+
+def test_distances_over_what_is_written_out_become_more() -> None:
+    made = sequence((lit(5), call(7, ()), call(8, (-1, -2))))
+    (found,) = _written_out(made, 1, (1, 2))
+    assert found.code == code(lit(5), lit(1), lit(2), call(1, (-2, -1)), call(8, (-1, -4)))
