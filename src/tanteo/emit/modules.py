@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tanteo.emit.bodies import Body, Flat, Imports, as_statement, compare, write_body
 from tanteo.emit.cases import Case
+from tanteo.emit.escapes import with_raw_strings
 from tanteo.emit.names import name_case, snake, subject_words, value_words
 from tanteo.emit.source import BOUNDED, STANDARD, Writer, import_lines
 from tanteo.operators import BOUND
@@ -82,11 +83,12 @@ class Module:
         parts.append(f"def {unique}({parameters}):")
         inside = [f'"""{doc}"""', *lines] if doc else lines
         parts += [f"    {line}" if line else "" for text in inside for line in text.split("\n")]
-        test = Test(unique, "\n".join(parts))
+        text = "\n".join(parts)
         try:
-            ast.parse(test.text)
+            ast.parse(text)
         except (SyntaxError, ValueError):
             return None
+        test = Test(unique, with_raw_strings(text))
         self._names.add(unique)
         self.tests.append(test)
         return test
