@@ -16,7 +16,8 @@ FIRST = 0.05  # of the budget; then a round follows the other with pauses
 LONG_ROUND = 0.35  # of the budget; looking at sequences takes most of the time, not writing
 SHORT_ROUND = 2.0  # seconds that a round needs to be worth while
 PUNCTUAL = 0.97  # of the budget: then everything is on disk
-MEASURED = 1.7  # times a validation: the last one, which also measures coverage
+MEASURED = 1.7  # times a validation, kept for the last one, which also measures coverage
+ALONE = 1.2  # times a validation: nothing else runs beside the last one
 LEAST, MOST = 0.15, 0.4  # of the budget, kept for the last round
 IMPATIENT = 6.0  # seconds for the last round after Ctrl-C
 UNHURRIED = 3600.0  # seconds for the last round if steps alone decide
@@ -71,7 +72,7 @@ class Rounds:
             end = self._supervisor.started + PUNCTUAL * self._budget
         if self._supervisor.stopped_by == "interrupt":  # somebody is waiting
             end = min(end, time.monotonic() + IMPATIENT)
-        self._begin(database, tally, end, end - time.monotonic() - MEASURED * self.suite.seconds, True)
+        self._begin(database, tally, end, end - time.monotonic() - ALONE * self.suite.seconds, True)
         assert self._thread is not None
         self._thread.join()
 

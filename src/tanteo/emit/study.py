@@ -28,8 +28,8 @@ from tanteo.store.database import KeptRow
 from tanteo.subject import Operation, Subject
 
 BATCH = 40  # sequences that both clean interpreters work through before the next ones
-SHORTENING = 0.3  # of the time that there is
-RECORDING = 0.65  # by then; the rest is for mutants
+SHORTENING = 0.4  # of the time that there is
+RECORDING = 0.7  # by then; the rest is for mutants
 COMPARES = re.compile(r"\{0\} (==|!=|<|<=|>|>=) \{1\}")
 ENOUGH = 100  # mutants, if there was no time for all: from so many one can tell which assertions bite
 FAULT = ("kind", "contract", "exception", "function", "operation")
@@ -247,7 +247,7 @@ class Study:
             contracts=settings.contract,
             first_step=0,
             steps=None,
-            seconds=None,
+            seconds=settings.seconds,
             call_timeout=settings.call_timeout,
             memory=settings.memory,
             recovery=None,

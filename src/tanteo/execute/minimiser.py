@@ -20,6 +20,7 @@ from tanteo.model import Fault, Run, Sequence, sequence
 from tanteo.session import Session
 
 MOST_TRIES = 200
+PATIENCE = 0.2  # seconds for one sequence, if there is a budget in seconds: others wait
 TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
 MOST_ROWS = 100  # of a loop that is split
 LONGEST_EFFECT = 200
@@ -68,6 +69,7 @@ def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
     if best is not None and aim.fault is None:
         aim = replace(aim, effect=effect(best, session, aim.exact))
     tries = 0
+    until = float("inf") if session.deadline is None else session.clock() + PATIENCE
     improved = best is not None
     while best is not None and improved and tries < MOST_TRIES:
         improved = False
@@ -75,10 +77,10 @@ def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
             tries += 1
             run = _try(shorter, aim, session)
             if run is not None:
-                best, improved = run, True
+                best, improved = run, session.clock() < until
                 break
-            if tries >= MOST_TRIES:
-                break
+            if tries >= MOST_TRIES or session.clock() > until:
+                return best
     return best
 
 
