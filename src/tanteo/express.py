@@ -198,6 +198,8 @@ def name_of(thing: Any) -> Expression | None:
     public = module.lstrip("_")
     if public in sys.modules and getattr(sys.modules[public], name, None) is thing:  # operator.lt
         module = public
+    elif module.startswith("_") and module in sys.stdlib_module_names:
+        return None  # nobody imports it
     return Expression(name, ((module, name),)) if getattr(sys.modules[module], name, None) is thing else None
 
 

@@ -454,6 +454,27 @@ def test_names_of_tests_that_clash_are_numbered() -> None:
     ]
 
 
+def test_parameters_are_not_called_like_keywords() -> None:
+    rows = [function("And", "size"), method("And.get_size")]
+    operations = [Operation(n, *row[:-1]) for n, row in enumerate(rows)]
+    module = Module(SHELF, operations)
+    module.add_cases(
+        [Case(sequence([lit(n), call(0, (-1,)), call(1, (-1,))]), (see("value", 2, str(n)),)) for n in (1, 2)]
+    )
+    (test,) = module.tests
+    assert "def test_and_get_size_returns_expected(and_, expected):" in test.text
+
+
+def test_what_is_no_python_is_left_out_alone() -> None:
+    rows = [function("odd", "x", form="{symbol:odd}({args}"), function("even", "x")]
+    operations = [Operation(n, *row[:-1]) for n, row in enumerate(rows)]
+    module = Module(SHELF, operations)
+    cases = [Case(sequence([lit(1), call(n, (-1,))]), (see("value", 1, "1"),)) for n in (0, 1)]
+    cases.append(Case(sequence([lit(2), call(0, (-1,))]), (), "ValueError"))
+    module.add_cases(cases)
+    assert [test.name for test in module.tests] == ["test_even_returns_1"]
+
+
 def test_tests_of_one_method_are_told_apart_by_what_differs() -> None:
     made = lit(1), do("TreeMap", -1)
     tests = [

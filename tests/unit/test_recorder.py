@@ -189,9 +189,16 @@ def test_who_only_looks_changes_nothing(shop: Bench) -> None:
 def test_observers_that_change_something_are_not_used(shop: Bench, odd: Bench) -> None:
     order = (lit(5), shop.do("money.Money", -1), shop.do("orders.Order", -1))
     assert {name for _, _, name, _ in shop.seen(*order)} == {""}
-    seen = odd.seen(odd.do("Counter"))
-    assert ("changed", 0, "get_size", "3") in seen
+    seen = odd.seen(odd.do("Counter"), odd.do("Counter.grow", -1))
+    assert ("changed", 0, "get_size", "4") in seen
     assert {name for _, _, name, _ in seen} == {"", "get_size", "look"}
+
+
+def test_what_methods_say_is_told_where_they_are_tested(odd: Bench) -> None:
+    found = odd.record(odd.do("Counter"))
+    assert found is not None
+    told = [Observation(*o) for o in found["observations"]]
+    assert {(o.kind, o.attribute) for o in told} == {("type", ""), ("changed", "size"), ("changed", "asked")}
 
 
 def test_own_attributes_of_an_object_are_told(shop: Bench) -> None:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence as Listing
 from dataclasses import dataclass, field
+from keyword import kwlist
 from typing import NamedTuple
 
 from tanteo.emit.bodies import Body, Flat, Imports, as_statement, compare, write_body
@@ -132,7 +133,7 @@ class Module:
         known = [p.name for p in operation.parameters if not p.variadic]
         plain = len(flat.arguments) - len(flat.names)
         wanted = [known[n] if n < len(known) else f"argument_{n}" for n in range(plain)]
-        taken = {"pytest", "expected", "message", *STANDARD, *self.imports.values()}
+        taken = {"pytest", "expected", "message", *kwlist, *STANDARD, *self.imports.values()}
         found: list[str] = []
         for name in (*wanted, *flat.names):
             if name == "self":

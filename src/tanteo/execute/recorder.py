@@ -121,8 +121,6 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
     value = outcome.values[last]
     operation = bindings.operations[made.statements[-1].operation]
     found = [*_about_result(value, last, outcome)]
-    if operation.kind == "constructor":
-        found = [o for o in found if o.kind != "value"]  # it would be compared with itself made again
     for position in _objects(made, outcome):
         if operation.observer and position != last:
             continue
@@ -132,8 +130,20 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
             if kind == "changed" or not _is_a_value(outcome.values[position]):
                 found.append(seen._replace(kind=kind))
         found += _contents(outcome.values, position, before.get((position, -1, "")), last)
+    if operation.kind == "constructor":
+        found = [o for o in found if _is_about_making(o, last, bindings)]
     notes = {"observations": [list(o) for o in found], "warns": bool(warned)}
     return {**notes, **_described(outcome, bindings)}
+
+
+def _is_about_making(seen: Observation, last: int, bindings: Bindings) -> bool:
+    """What tells of a constructor: a new object is not compared with one like it, and what its methods say
+    is told where they are tested."""
+    if seen.position != last:
+        return seen.kind == "changed"
+    return seen.kind != "value" and (
+        seen.operation < 0 or bindings.operations[seen.operation].kind != "method"
+    )
 
 
 def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
