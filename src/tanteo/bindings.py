@@ -49,7 +49,10 @@ class Bindings:
         """Register an operation under the next number."""
         parameters = tuple(Parameter(s.name, _in_words(s), s.required, s.keyword, s.variadic) for s in slots)
         number = len(self.operations)
-        self.operations.append(Operation(number, name, kind, module, form, parameters, **flags))
+        defined = _defined(function)
+        self.operations.append(
+            Operation(number, name, kind, module, form, parameters, defined=defined, **flags)
+        )
         self.calls.append(call)
         self.slots.append(slots)
         self.functions.append(function)
@@ -84,6 +87,12 @@ class Bindings:
     def skip(self, name: str, reason: str) -> None:
         """Remember why something is not tested."""
         self.skipped.append(Skipped(name, reason))
+
+
+def _defined(function: Any) -> str:
+    """Where a function comes from; nothing for those made inside others, which share a name."""
+    name = getattr(function, "__qualname__", "") if inspect.isfunction(function) else ""
+    return f"{function.__module__}.{name}" if name and "<" not in name else ""
 
 
 def _plainness(operation: Operation) -> tuple[int, bool, int]:

@@ -36,6 +36,7 @@ class Operation:
     observer: bool = False  # by its nature it only looks; its inputs are not new values afterwards
     helper: bool = False  # only makes arguments; not under test itself
     value: bool = True  # leaves a value behind (an assignment does not)
+    defined: str = ""  # the function that runs, if it can be told: an alias or a subclass may share it
 
 
 @dataclass(frozen=True, slots=True)

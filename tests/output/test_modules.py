@@ -448,21 +448,20 @@ def test_names_of_tests_that_clash_are_numbered() -> None:
         for n in (1, 2, 3)
     ]
     assert re.findall(r"def (\w+)", body(*tests)) == [
-        "test_tree_map_put_of_2_changes_size",
-        "test_tree_map_put_of_2_changes_size_2",
-        "test_tree_map_put_of_2_changes_size_3",
+        "test_tree_map_put_of_2_made_of_1_changes_size",
+        "test_tree_map_put_of_2_made_of_2_changes_size",
+        "test_tree_map_put_of_2_made_of_3_changes_size",
     ]
 
 
 def test_parameters_are_not_called_like_keywords() -> None:
-    rows = [function("And", "size"), method("And.get_size")]
-    operations = [Operation(n, *row[:-1]) for n, row in enumerate(rows)]
-    module = Module(SHELF, operations)
+    operation = Operation(0, *function("both", "and", "class")[:-1])
+    module = Module(SHELF, [operation])
     module.add_cases(
-        [Case(sequence([lit(n), call(0, (-1,)), call(1, (-1,))]), (see("value", 2, str(n)),)) for n in (1, 2)]
+        [Case(sequence([lit(n), lit(9 - n), call(0, (-2, -1))]), (see("value", 2, str(n)),)) for n in (1, 2)]
     )
     (test,) = module.tests
-    assert "def test_and_get_size_returns_expected(and_, expected):" in test.text
+    assert "def test_both_returns_expected(and_, class_, expected):" in test.text
 
 
 def test_what_is_no_python_is_left_out_alone() -> None:
@@ -488,9 +487,10 @@ def test_tests_of_one_method_are_told_apart_by_what_differs() -> None:
     assert re.findall(r"def (\w+)", body(*tests)) == [
         "test_tree_map_put_of_text_returns_in",
         "test_tree_map_put_of_empty_list_with_value_returns_in",
-        "test_tree_map_put_raises_value_error_no_such_key",
-        "test_tree_map_put_raises_value_error_is_too_small_for_key",
-        "test_tree_map_get_size_returns_5",  # with two rows
+        "test_tree_map_put_raises_value_error_no_such_key_a",
+        "test_tree_map_put_raises_value_error_is_too_small_for_a",
+        "test_tree_map_get_size_of_empty_tuple_returns_5",
+        "test_tree_map_get_size_of_text_returns_5",
     ]
 
 
@@ -671,7 +671,7 @@ PUT = [*MADE, lit(2), do("TreeMap.put", -2, -1)]
             showing(*PUT, seen=[see("value", 3, "None"), see("changed", 1, "3", "TreeMap.get_size")]),
             "put_changes_get_size",
         ),
-        (showing(*PUT, seen=[see("unchanged", 1, "3", "TreeMap.size")]), "put_changes_nothing"),
+        (showing(*PUT, seen=[see("unchanged", 1, "3", "TreeMap.size")]), "put_keeps_size"),
         (showing(*PUT, seen=[see("changed", 3, "'abc'", "TreeMap.size")]), "put_has_size_abc"),
         (showing(*MADE, seen=[see("changed", 1, "3", "TreeMap.__len__")]), "has_length_3"),
         (showing(*MADE, seen=[see("changed", 1, "[1]", "TreeMap.__iter__")]), "has_elements"),

@@ -262,7 +262,7 @@ def test_a_loop_that_changes_nothing_becomes_single_calls(marks: Bench) -> None:
     block = marks.do("Marks.grade", -2, -1, repeat=repeat)
     run = marks.run(marks.do("Marks"), lit(0), block)
     parts = [part.sequence.statements for part in _split(run, marks.session)]
-    assert [[s.literal.value for s in p if s.literal] for p in parts] == [[95], [60], [3]]
+    assert [[s.literal.value for s in p if s.literal] for p in parts] == [[3], [95], [60]]
     assert all(p[-1].repeat is None for p in parts)
 
 

@@ -11,7 +11,12 @@ from tanteo.model import MISFIT_MARK, Literal, call, say, sequence
 from tanteo.subject import Operation
 
 KINDS = {2: "constructor", 3: "call"}
-OPERATIONS = [Operation(n, f"m.f{n}", KINDS.get(n, "function"), "m", "{symbol:f}({args})") for n in range(9)]
+OPERATIONS = [
+    Operation(
+        n, f"m.f{n}", KINDS.get(n, "function"), "m", "{symbol:f}({args})", defined="m.f" if n < 2 else ""
+    )
+    for n in range(9)
+]
 
 
 def case(
@@ -41,8 +46,16 @@ def test_one_line_that_raises_is_shown_once() -> None:
         replace(case(n, operation=4 + n, outcome="ValueError at f:1"), raises="ValueError") for n in (1, 2)
     ]
     assert chosen(*raising) == [b"=1"]
+    others = [replace(c, outcome=f"{kind} at f:1") for c, kind in zip(raising, ("A", "B"), strict=True)]
+    assert chosen(*others) == [b"=1"]
+    assert chosen(*(replace(c, message="why") for c in others)) == [b"=1", b"=2"]
     outside = [replace(c, outcome="ValueError at :0") for c in raising]
     assert chosen(*outside) == [b"=1", b"=2"]
+
+
+def test_one_function_under_two_names_is_tested_once() -> None:
+    assert chosen(case(1, operation=6), case(2, operation=7)) == [b"=1", b"=2"]
+    assert chosen(case(1, operation=0), case(2, operation=1)) == [b"=1"]
 
 
 def test_what_others_say_anyway_is_not_worth_a_test() -> None:

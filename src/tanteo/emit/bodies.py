@@ -53,13 +53,21 @@ def write_body(case: Case, operations: Listing[Operation], imports: Imports) -> 
     uses.update(int(o.source) for o in usable if o.kind == "same")
     seen = {o.position for o in usable} | {int(o.source) for o in usable if o.kind == "same"}
     for position, statement in enumerate(statements[:-1]):
-        if position not in seen and _can_stand_inside(position, statements, uses, operations):
+        inside = position not in seen and _can_stand_inside(position, statements, uses, operations)
+        if inside and not (case.raises and last + statements[-1].inputs[-1] == position):  # it may raise, too
             writer.texts.append(writer.call(statement, position))
         else:
             writer.write(statement, position, uses[position])
-    if case.raises:
-        return _raising(case, writer, last) if _importable(case.imports, writer) else None
-    return _returning(usable, writer, statements[-1], last)
+    if case.raises and not _importable(case.imports, writer):
+        return None
+    body = _raising(case, writer, last) if case.raises else _returning(usable, writer, statements[-1], last)
+    return body if body is None or _is_plain(statements, operations) else Body(body.lines)
+
+
+def _is_plain(statements: tuple[Statement, ...], operations: Listing[Operation]) -> bool:
+    """Whether the arguments are plain values: nothing of the subject runs while pytest collects a table."""
+    kinds = {operations[s.operation].kind for s in statements[:-1] if s.operation >= 0}
+    return kinds <= {"display", "constant"}
 
 
 def _can_stand_inside(

@@ -21,6 +21,7 @@ from tanteo.subject import Operation
 MARKER = "# Written by tanteo and written again by its next run; delete this line to keep the file as it is."
 
 
+MOST_DETAIL = 2
 COLLECTED = f"""
 
 async def collected(items):
@@ -62,16 +63,24 @@ class Module:
             flat = body.flat
             kind = number if flat is None else _alike(flat)
             groups.setdefault(kind, []).append((case, body))
-        names = Counter(name_case(case, self.operations) for group in groups.values() for case, _ in group)
+        names = self._telling_names([case for group in groups.values() for case, _ in group])
         for group in groups.values():
             flats = [b.flat for _, b in group if b.flat is not None]
             if len(flats) > 1 and flats[0].arguments:
                 self._add_parametrized(flats)
             else:
                 for one, inside in group:
-                    name = name_case(one, self.operations)
-                    name = name_case(one, self.operations, detailed=True) if names[name] > 1 else name
-                    self.add(name, list(inside.lines))
+                    self.add(names[one.sequence.code], list(inside.lines))
+
+    def _telling_names(self, cases: list[Case]) -> dict[bytes, str]:
+        """In as much detail as it takes to tell the cases apart."""
+        names: dict[bytes, str] = {}
+        for detail in range(MOST_DETAIL + 1):
+            shared = Counter(names.values())
+            for case in cases:
+                if names.get(case.sequence.code) is None or shared[names[case.sequence.code]] > 1:
+                    names[case.sequence.code] = name_case(case, self.operations, detail)
+        return names
 
     def add(
         self, name: str, lines: list[str], head: str = "", doc: str = "", parameters: str = ""

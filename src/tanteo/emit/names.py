@@ -11,7 +11,7 @@ from tanteo.execute.observations import Observation
 from tanteo.subject import Operation
 
 WORD = re.compile(r"[^0-9a-z]+")
-MESSAGE_WORD = re.compile(r"[A-Za-z]{2,}")
+MESSAGE_WORD = re.compile(r"[A-Za-z]+")
 LONGEST = 80
 MOST_WORDS = 5  # of a message
 MOST_ARGUMENTS = 2
@@ -57,39 +57,74 @@ def snake(text: str) -> str:
     return WORD.sub("_", HUMP.sub("_", text).lower()).strip("_")
 
 
-def name_case(case: Case, operations: Listing[Operation], detailed: bool = False) -> str:
+def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> str:
     """`test_tree_map_remove_returns_none`; in detail, with what makes this call different from others."""
     operation = operations[case.operation]
     expected = _expectation(case, operation, operations)
-    words = ["test", subject_words(operation), expected]
-    if detailed and case.raises and case.message:
-        words = [*words, *MESSAGE_WORD.findall(case.message)[:MOST_WORDS]]
-    elif detailed:
-        words = ["test", subject_words(operation), _arguments(case, operations), expected]
+    words = ["test", _receiver(case, operation), expected]
+    plain = snake(" ".join(words))
+    if detail and case.raises and case.message:
+        words.append(_in_brief(case.message))
+    elif detail:
+        words[2:2] = [_arguments(case, operations)]
+    if detail > 1:
+        words[-1:-1] = [_origin(case, operations)]
     name = snake(" ".join(words))
+    name = name if len(name) <= LONGEST else plain
     return name if len(name) <= LONGEST else name[:LONGEST].rpartition("_")[0]
+
+
+def _receiver(case: Case, operation: Operation) -> str:
+    """Class and method; the class is that of the object, which may have inherited it."""
+    words = subject_words(operation)
+    inputs = case.sequence.statements[-1].inputs
+    if not operation.form.startswith("{0}.") or not inputs:
+        return words
+    position = len(case.sequence) - 1 + inputs[0]
+    known = case.types[position] if position < len(case.types) else ""
+    return f"{snake(known)} {words.partition(' ')[2]}" if known and " " in words else words
+
+
+def _in_brief(message: str) -> str:
+    """The first words of a message."""
+    for short, long in (("can't", "cannot"), ("n't", " not")):
+        message = message.replace(short, long)
+    return " ".join(MESSAGE_WORD.findall(message)[:MOST_WORDS])
 
 
 def _arguments(case: Case, operations: Listing[Operation]) -> str:
     """What the call is given, or what its object was made of."""
-    statements = case.sequence.statements
-    position = len(statements) - 1
+    last = len(case.sequence) - 1
     receives = operations[case.operation].form.startswith("{0}")
-    inputs = statements[position].inputs
+    inputs = case.sequence.statements[last].inputs
     if receives and len(inputs) == 1:  # nothing is given but the object itself
-        position += inputs[0]
-        inputs, receives = statements[position].inputs, False
-    given = [position + distance for distance in inputs[receives:]]
-    names = statements[position].names
-    told = [_described(p, case, operations) for p in given[: len(given) - len(names)]]
-    of = [f"of {' and '.join(told[:MOST_ARGUMENTS])}"] if told else []
-    return " ".join([*of, *([f"with {' and '.join(names)}"] if names else [])])
+        return _given(last + inputs[0], case, operations, 0)
+    return _given(last, case, operations, int(receives))
+
+
+def _origin(case: Case, operations: Listing[Operation]) -> str:
+    """What the object was made of that the call is made on."""
+    last = len(case.sequence) - 1
+    inputs = case.sequence.statements[last].inputs
+    if not inputs or not operations[case.operation].form.startswith("{0}"):
+        return ""
+    return f"made {_given(last + inputs[0], case, operations, 0)}"
+
+
+def _given(position: int, case: Case, operations: Listing[Operation], first: int) -> str:
+    statement = case.sequence.statements[position]
+    given = [position + distance for distance in statement.inputs[first:]]
+    told = [_described(p, case, operations) for p in given[: len(given) - len(statement.names)]]
+    more = " and more" if len(told) > MOST_ARGUMENTS else ""
+    of = [f"of {' and '.join(told[:MOST_ARGUMENTS])}{more}"] if told else []
+    return " ".join([*of, *([f"with {' and '.join(statement.names)}"] if statement.names else [])])
 
 
 def _described(position: int, case: Case, operations: Listing[Operation]) -> str:
     statement = case.sequence.statements[position]
     if statement.literal is not None:
-        return value_words(statement.literal.source)
+        value = statement.literal.value
+        return "text" if type(value) is str and value else value_words(statement.literal.source)
     operation = operations[statement.operation]
     if operation.kind == "display":
         return operation.name if statement.inputs else f"empty {operation.name}"
@@ -123,8 +158,9 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
         seen = changed[0]
         what = _seen(seen, operations) if seen.is_state else "argument"
         return f"changes {what}"
-    if any(o.kind == "unchanged" for o in case.observations):
-        return "changes nothing"
+    alone = next((o for o in case.observations if o.kind == "unchanged"), None)
+    if alone is not None:
+        return f"keeps {_seen(alone, operations)}"
     return "returns none" if result is not None else "works"
 
 

@@ -58,13 +58,19 @@ def _features(case: Case, known: Kills, operation: Operation) -> set[Hashable]:
     found: set[Hashable] = {("arm", arm) for arm in case.arms}
     if not case.misfit:
         found |= {("mutant", number) for number in known}
+        ran = operation.defined or case.operation
         if case.raises and not case.outcome.endswith(NOWHERE):
-            found.add(("outcome", case.outcome))  # one line that raises is enough, whoever leads to it
+            found.add(("raises", _line(case)))
         elif case.tells and not _said_elsewhere(case, operation):
-            found.add(("outcome", case.operation, case.outcome))
-        if not known and case.is_example:
-            found.add(("result", case.operation, case.observations[0].source))
+            found.add(("outcome", ran, case.outcome))
+        if not known and case.is_example and operation.kind != "call":
+            found.add(("result", ran, case.observations[0].source))
     return found
+
+
+def _line(case: Case) -> str:
+    """One line that raises is enough, whoever leads to it, and whatever it raises if in no words of its own."""
+    return case.outcome if case.message else case.outcome.partition(" at ")[2]
 
 
 def _said_elsewhere(case: Case, operation: Operation) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, s
 from tanteo.session import Session
 from tanteo.strategies.drafts import DISPLAYS
 
-PLAIN = frozenset({int, bool, str, bytes, type(None)})  # written down instead of computed
+PLAIN = frozenset({int, float, bool, str, bytes, type(None)})  # written down instead of computed
 LONGEST = 60
 MOST_PARTS = 6  # of a container that is written out
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
@@ -25,7 +26,7 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
     made = run.sequence
     statements = made.statements
     for position, value in enumerate(run.values[: len(statements) - 1]):
-        if type(value) in PLAIN and statements[position].operation >= 0 and len(repr(value)) < LONGEST:
+        if _is_short(value) and statements[position].operation >= 0:
             literal = say(Literal(value, repr(value)))
             yield sequence((*statements[:position], literal, *statements[position + 1 :]))
         elif type(value) in DISPLAYS and _is_computed(statements[position], session):
@@ -44,6 +45,12 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
     yield from _plainer(run, needed, _settled(made, session))
 
 
+def _is_short(value: Any) -> bool:
+    """Whether it can be written down in a few characters."""
+    finite = type(value) is not float or math.isfinite(value)
+    return type(value) in PLAIN and finite and len(repr(value)) < LONGEST
+
+
 def _is_computed(statement: Statement, session: Session) -> bool:
     return statement.operation >= 0 and session.operations[statement.operation].kind != "display"
 
@@ -51,7 +58,7 @@ def _is_computed(statement: Statement, session: Session) -> bool:
 def _written_out(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
     """A small container as it is written, instead of the call that makes it."""
     parts = [p for pair in value.items() for p in pair] if type(value) is dict else list(value)
-    if len(parts) > MOST_PARTS or not all(type(p) in PLAIN and len(repr(p)) < LONGEST for p in parts):
+    if len(parts) > MOST_PARTS or not all(map(_is_short, parts)):
         return
     more = len(parts)
     shown = [say(Literal(part, repr(part))) for part in parts]
@@ -162,7 +169,8 @@ def once(made: Sequence, position: int, repeat: Repeat, most: int = MOST_ROWS) -
     """One call instead of many, with the arguments of one of them."""
     statement = made.statements[position]
     single = call(statement.operation, statement.inputs, statement.names)
-    for row in list(zip(*repeat.columns, strict=True))[:most]:
+    rows = list(zip(*repeat.columns, strict=True))
+    for row in (rows[-1:] + rows[:-1])[:most]:  # the last one has the last word
         changed = [*made.statements]
         changed[position] = single
         for index, value in zip(repeat.positions, row, strict=True):
