@@ -53,6 +53,10 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--private", is_flag=True, default=None, help="Private names too."),
         click.option("--include", multiple=True, metavar="GLOB", help="Only modules like this."),
         click.option("--exclude", multiple=True, metavar="GLOB", help="No modules like this."),
+        click.option(
+            "--maker", multiple=True, metavar="MODULE:NAME", help="Add a function that makes values."
+        ),
+        click.option("--fixtures", is_flag=True, default=None, help="Use the fixtures of conftest.py."),
         click.option("--allow", metavar="EFFECTS", help="write,network,subprocess: let it happen."),
         click.option("--memory", type=int, metavar="MB", help="Memory for the subject (2048)."),
         click.option("--session", metavar="DIR", help="Where the session is kept (.tanteo)."),

@@ -28,7 +28,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "equality": "tanteo.filters.equality:Unseen",
     },
 }
-SINGULAR = {"strategies": "strategy", "filters": "filter", "contracts": "contract"}
+SINGULAR = {"strategies": "strategy", "filters": "filter", "contracts": "contract", "makers": "maker"}
 FILTERS = tuple(BUILT_IN["filters"])  # in this order: cheap ones first, None never reaches equality
 
 

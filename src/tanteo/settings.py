@@ -28,6 +28,8 @@ class Settings:
     strategy: str = "directed"  # *
     filters: tuple[str, ...] = BUILT_IN_FILTERS  # *
     contract: tuple[str, ...] = ()  # *
+    maker: tuple[str, ...] = ()  # *
+    fixtures: bool = False  # *
     path: tuple[str, ...] = ()
     python: str | None = None
     session: str = ".tanteo"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tanteo.emit.cases import Case
 from tanteo.emit.source import BOUNDED, Writer
 from tanteo.execute.observations import Observation
-from tanteo.model import Statement
+from tanteo.model import Sequence, Statement
 from tanteo.subject import Operation
 
 SPECIAL = re.compile(r"([\\.^$*+?{}\[\]|()])")
@@ -36,6 +36,7 @@ class Body(NamedTuple):
 
     lines: tuple[str, ...]
     flat: Flat | None = None
+    fixtures: tuple[str, ...] = ()  # that the test asks for
 
 
 Imports = dict[tuple[str, str], str]
@@ -43,7 +44,9 @@ Imports = dict[tuple[str, str], str]
 
 def write_body(case: Case, operations: Listing[Operation], imports: Imports) -> Body | None:
     """The lines; None if nothing can be asserted. Adds to the imports of the file."""
-    writer = Writer(operations, frozenset({"pytest", *imports.values()}), case.types, case.ended)
+    fixtures = fixtures_of(case.sequence, operations)
+    taken = frozenset({"pytest", *imports.values(), *fixtures})
+    writer = Writer(operations, taken, case.types, case.ended)
     writer.imports = imports
     usable = [o for o in case.observations if _importable(o.imports, writer)]
     statements = case.sequence.statements
@@ -54,20 +57,28 @@ def write_body(case: Case, operations: Listing[Operation], imports: Imports) -> 
     seen = {o.position for o in usable} | {int(o.source) for o in usable if o.kind == "same"}
     for position, statement in enumerate(statements[:-1]):
         inside = position not in seen and _can_stand_inside(position, statements, uses, operations)
-        if inside and not (case.raises and last + statements[-1].inputs[-1] == position):  # it may raise, too
+        if inside and not (case.raises and position - last in statements[-1].inputs):  # it may raise, too
             writer.texts.append(writer.call(statement, position))
         else:
             writer.write(statement, position, uses[position])
     if case.raises and not _importable(case.imports, writer):
         return None
     body = _raising(case, writer, last) if case.raises else _returning(usable, writer, statements[-1], last)
-    return body if body is None or _is_plain(statements, operations) else Body(body.lines)
+    if body is None or _is_plain(statements, operations):
+        return body
+    return Body(body.lines, None, fixtures)
 
 
 def _is_plain(statements: tuple[Statement, ...], operations: Listing[Operation]) -> bool:
     """Whether the arguments are plain values: nothing of the subject runs while pytest collects a table."""
     kinds = {operations[s.operation].kind for s in statements[:-1] if s.operation >= 0}
     return kinds <= {"display", "constant"}
+
+
+def fixtures_of(made: Sequence, operations: Listing[Operation]) -> tuple[str, ...]:
+    """The names that a test must have as parameters."""
+    used = [operations[s.operation] for s in made.statements if s.operation >= 0]
+    return tuple(dict.fromkeys(o.form for o in used if o.kind == "fixture"))
 
 
 def _can_stand_inside(

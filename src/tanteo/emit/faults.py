@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence as Listing
 from typing import Any
 
+from tanteo.emit.bodies import fixtures_of
 from tanteo.emit.modules import Module
 from tanteo.emit.names import snake, subject_words
 from tanteo.emit.source import Writer, render
@@ -32,7 +33,8 @@ def add_faults(
         lines = _lines(made, fault, tuple(about), module)
         what = fault["contract"] or f"raises {fault['exception']}" if fault["exception"] else fault["kind"]
         title = snake(f"test {subject_words(operation)} {fault['contract'] or what}")
-        test = module.add(title, lines, _head(how, name), _doc(name, fault))
+        asked = ", ".join(fixtures_of(made, subject.operations))
+        test = module.add(title, lines, _head(how, name), _doc(name, fault), asked)
         if test is not None:
             ids.setdefault(operation.module, {})[test.name] = name
     return {module: ids[name] for name, module in modules.items() if name in ids}
@@ -54,7 +56,8 @@ def _doc(name: str, fault: dict[str, Any]) -> str:
 def _lines(made: Sequence, fault: dict[str, Any], about: tuple[int, ...], module: Module) -> list[str]:
     if fault["kind"] in ("hang", "crash"):
         return _in_a_child(made, module.operations)
-    writer = Writer(module.operations, frozenset({"pytest", *module.imports.values()}))
+    taken = {"pytest", *module.imports.values(), *fixtures_of(made, module.operations)}
+    writer = Writer(module.operations, frozenset(taken))
     writer.imports = module.imports
     uses = Counter(p + i for p, s in enumerate(made.statements) for i in s.inputs)
     for position, statement in enumerate(made.statements):

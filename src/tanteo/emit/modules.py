@@ -70,7 +70,8 @@ class Module:
                 self._add_parametrized(flats)
             else:
                 for one, inside in group:
-                    self.add(names[one.sequence.code], list(inside.lines))
+                    asked = ", ".join(inside.fixtures)
+                    self.add(names[one.sequence.code], list(inside.lines), parameters=asked)
 
     def _telling_names(self, cases: list[Case]) -> dict[bytes, str]:
         """In as much detail as it takes to tell the cases apart."""

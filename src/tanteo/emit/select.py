@@ -69,7 +69,7 @@ def _features(case: Case, known: Kills, operation: Operation) -> set[Hashable]:
 
 
 def _line(case: Case) -> str:
-    """One line that raises is enough, whoever leads to it, and whatever it raises if in no words of its own."""
+    """One line that raises is enough, whoever leads to it; and any exception of it if none has own words."""
     return case.outcome if case.message else case.outcome.partition(" at ")[2]
 
 

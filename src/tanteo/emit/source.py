@@ -98,6 +98,9 @@ class Writer:
             self.texts.append(statement.literal.source)
             return
         operation = self.operations[statement.operation]
+        if operation.kind == "fixture":
+            self.texts.append(operation.form)
+            return
         if operation.kind == "display" and (uses < 2 or operation.name == "tuple"):
             self.texts.append(self.call(statement, position))
             return

@@ -93,7 +93,7 @@ class Study:
     def cases(self, rows: list[KeptRow], seconds: float, left: Callable[[], float]) -> list[Case]:
         """What the rows give; those for which the time was too short are left for another round."""
         began = time.monotonic()
-        tested = [r for r in rows if not self._operation(r.code).helper]
+        tested = [r for r in rows if not self._operation(r.code).helper and not self._asks_twice(r.code)]
         candidates = choose(tested)
         self._shorten(candidates, _after(began + SHORTENING * seconds, left))
         codes = self._different(candidates)
@@ -105,6 +105,14 @@ class Study:
     def _operation(self, code: bytes) -> Operation:
         """What a sequence tests: its last call."""
         return self.subject.operations[int(code.rstrip(b"\n").rpartition(b"\n")[2].split()[0])]
+
+    def _asks_twice(self, code: bytes) -> bool:
+        """Whether it has two values of one fixture; a test gets only one."""
+        if not self.settings.fixtures:
+            return False
+        used = [s.operation for s in decode(code).statements if s.operation >= 0]
+        asked = [o for o in used if self.subject.operations[o].kind == "fixture"]
+        return len(asked) > len(set(asked))
 
     def _different(self, candidates: list[Candidate]) -> list[bytes]:
         """Short sequences that reach something first, or whose effect no earlier one has."""

@@ -28,7 +28,7 @@ from tanteo.emit.validate import (
     interpreter,
     shuffled,
 )
-from tanteo.execute.nest import import_roots
+from tanteo.execute.nest import conftests, import_roots
 from tanteo.store.database import KeptRow
 
 ATTEMPTS = 4  # times two pytest runs
@@ -120,7 +120,9 @@ class Suite:
             own = files.root_of(subject)
             roots = (*([str(own)] if own else []), *import_roots(settings))
             allow = frozenset(settings.allow)
-            self._bench = Bench(python, self.study.folder, roots, subject.modules, find_tools(python), allow)
+            above = tuple(conftests(settings))
+            tools = find_tools(python)
+            self._bench = Bench(python, self.study.folder, roots, subject.modules, tools, allow, above)
         return self._bench
 
     def _validate_and_write(

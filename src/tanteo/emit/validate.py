@@ -61,6 +61,18 @@ class Coverage(NamedTuple):
     branches: float
 
 
+CONFTEST = """\
+import os
+import runpy
+import sys
+
+for path in {!r}:
+    sys.path.insert(0, os.path.dirname(path))
+    found = runpy.run_path(path, run_name="conftest")
+    globals().update((name, thing) for name, thing in found.items() if not name.startswith("__"))
+"""
+
+
 @dataclass(slots=True)
 class Result:
     """One run of pytest."""
@@ -83,6 +95,7 @@ class Bench:
     modules: tuple[str, ...]
     tools: frozenset[str]  # pytest and coverage, if they are there
     allow: frozenset[str] = frozenset()
+    conftests: tuple[Path, ...] = ()  # with fixtures that the tests use
 
     def run(
         self,
@@ -105,7 +118,10 @@ class Bench:
         (folder / f"{WATCH}.py").write_text(PLUGIN)
         command = [self.python, "-B", *(["-m", "coverage", *self._coverage(folder)] if measure else [])]
         command += ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", WATCH]
-        command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)] if project is None else []
+        if project is None:
+            command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]
+            command += ["--confcutdir", str(self.scratch)]
+            self._offer_fixtures()
         command += [f"--junitxml={report}", "-o", "junit_family=xunit1"]
         command += names if names is not None else [str(f.resolve()) for f in files]
         began = time.monotonic()
@@ -132,6 +148,11 @@ class Bench:
         if measure:
             result.coverage = self._measured(folder, limit - (time.monotonic() - began))
         return result
+
+    def _offer_fixtures(self) -> None:
+        """A conftest above the staged files with what those of the project have."""
+        if self.conftests:
+            (self.scratch / "conftest.py").write_text(CONFTEST.format([str(p) for p in self.conftests]))
 
     def _shut_in(self) -> None:
         """The subject's code runs here too: it may write to the scratch directory only."""

@@ -14,7 +14,9 @@ from tanteo import discover, evidence, examples, literals, operations, probes
 from tanteo.bindings import Bindings
 from tanteo.disarm import functions_of
 from tanteo.errors import UserError
+from tanteo.fixtures import add_fixtures
 from tanteo.guesses import Knowledge
+from tanteo.makers import add_makers
 from tanteo.subject import Skipped, Subject
 
 Avoid = dict[str, str]  # module -> why it must not be imported
@@ -28,6 +30,8 @@ class Wanted:
     private: bool = False
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    makers: tuple[str, ...] = ()  # module:name
+    conftests: tuple[str, ...] = ()  # files
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,8 @@ def load(wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True) -> L
     skipped = [*found.skipped, *(Skipped(name, reason) for name, reason in avoid.items())]
     modules = [sys.modules[n] for n in names if n not in avoid and n in sys.modules]
     bindings = _read(modules, found, wanted.private)
+    add_makers(bindings, wanted.makers)
+    add_fixtures(bindings, wanted.conftests)
     operations.guess(bindings, known)
     tested = [o for o in bindings.operations if o.kind != "display"]
     if not tested:

@@ -52,6 +52,8 @@ class Nest:
             "allow": settings.allow,
             "memory": settings.memory,
             "roots": import_roots(settings),
+            "makers": settings.maker,
+            "conftests": [str(path) for path in conftests(settings)],
             "scratch": str(scratch),
             "work": str(scratch / "work"),
             "commands": theirs_in,
@@ -155,6 +157,15 @@ def import_roots(settings: Settings) -> list[str]:
         return [str(Path(p).resolve()) for p in settings.path]
     here = Path.cwd()
     return [str(here), *([str(here / "src")] if (here / "src").is_dir() else [])]
+
+
+def conftests(settings: Settings) -> list[Path]:
+    """Files whose fixtures a written test may ask for: those above it in the project, the outermost first."""
+    if not settings.fixtures:
+        return []
+    here = Path.cwd()
+    above = [folder for folder in Path(settings.out).resolve().parents if folder.is_relative_to(here)]
+    return [file for folder in reversed(above) if (file := folder / "conftest.py").is_file()]
 
 
 PINNED = {"PYTHONHASHSEED": "0", "TZ": "UTC"}

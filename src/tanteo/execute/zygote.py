@@ -66,6 +66,8 @@ class Zygote:
             setup["private"],
             tuple(setup["include"]),
             tuple(setup["exclude"]),
+            tuple(setup["makers"]),
+            tuple(setup["conftests"]),
         )
         try:
             trial = self.recall if setup["clean"] else self.trial
