@@ -13,6 +13,7 @@ from tanteo.bindings import Bindings, symbol
 from tanteo.errors import UserError
 from tanteo.express import Expression, evaluate, express
 
+PLACE = re.compile(r"\{(\d|args)\}")  # means something else in a form
 EXAMPLES = 30  # values that are taken from a strategy
 
 
@@ -41,13 +42,15 @@ def _add_strategy(bindings: Bindings, module: str, name: str, strategy: Any) -> 
     seen: dict[str, Expression] = {}
     for value in _examples(strategy):
         expression = express(value)
-        if expression is not None and len({home for home, _ in expression.imports}) <= 1:
+        if expression is None or PLACE.search(expression.source):
+            continue
+        if len({home for home, _ in expression.imports}) <= 1:
             seen.setdefault(expression.source, expression)
     if not seen:
         bindings.skip(f"{module}.{name}", "no value of this strategy can be written down")
     for number, expression in enumerate(seen.values()):
         home = next((home for home, _ in expression.imports), module)
-        form = expression.source.replace("{", "{{").replace("}", "}}")
+        form = expression.source
         for _, local in expression.imports:
             form = re.sub(rf"\b{local}\b", symbol(local), form) if local else form
         label = f"{module}.{name}.{number}"

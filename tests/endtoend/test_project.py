@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -72,15 +74,17 @@ FILES = {
 }
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    import textwrap
-
-    for name, text in FILES.items():
-        file = tmp_path / name
+def put(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(textwrap.dedent(text))
-    return tmp_path
+    return folder
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return put(tmp_path, FILES)
 
 
 def run(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -107,3 +111,65 @@ def test_written_tests_run_green_beside_the_users(project: Path) -> None:
     written = "".join(f.read_text() for f in (project / "tests" / "tanteo").glob("test_*.py"))
     assert "old_name" not in written  # it warns, which is an error here
     assert (project / "tests" / "test_house.py").exists()
+
+
+LEDGER = {
+    "src/bank.py": """
+        class Ledger:
+            def __init__(self, key):
+                if not isinstance(key, str) or len(key) != 12 or key[::2] != "b" * 6:
+                    raise ValueError("bad key")
+                self._accounts = {}
+
+            def open(self, name: str) -> int:
+                if name in self._accounts:
+                    raise KeyError(name)
+                self._accounts[name] = 0
+                return len(self._accounts)
+    """,
+    "src/mint.py": """
+        from bank import Ledger
+
+        def a_ledger() -> Ledger:
+            return Ledger("b-b-b-b-b-b-")
+    """,
+    "tests/conftest.py": """
+        import pytest
+        from bank import Ledger
+
+        @pytest.fixture
+        def key():
+            return "bXbXbXbXbXbX"
+
+        @pytest.fixture
+        def ledger(key, tmp_path):
+            (tmp_path / "log").write_text("opened")
+            yield Ledger(key)
+    """,
+    "pytest.ini": """
+        [pytest]
+        pythonpath = src
+    """,
+}
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Path:
+    return put(tmp_path, LEDGER)
+
+
+def test_fixtures_make_values_and_tests_ask_for_them(bank: Path) -> None:
+    done = run(bank, "tanteo", "generate", "bank", "--steps", "400", "--fixtures", "--quiet")
+    assert done.returncode == 0, done.stderr
+    text = (bank / "tests" / "tanteo" / "test_tanteo_bank.py").read_text()
+    assert re.search(r"def test_ledger_open\w+\(ledger\):", text)
+    assert run(bank, "pytest", "-q").returncode == 0
+
+
+def test_a_maker_is_called_in_the_test(bank: Path) -> None:
+    done = run(bank, "tanteo", "generate", "bank", "--steps", "400", "--maker", "mint:a_ledger", "--quiet")
+    assert done.returncode == 0, done.stderr
+    text = (bank / "tests" / "tanteo" / "test_tanteo_bank.py").read_text()
+    assert "from mint import a_ledger" in text
+    assert "a_ledger().open(" in text or "ledger = a_ledger()" in text
+    assert run(bank, "pytest", "-q").returncode == 0

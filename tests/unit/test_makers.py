@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tanteo.bindings import Bindings
+from tanteo.emit.source import Writer
 from tanteo.errors import UserError
 from tanteo.makers import add_makers
 from tests.unit.conftest import Import
 
 SOURCE = """
 from dataclasses import dataclass
+
+from hypothesis import strategies as st
 
 @dataclass
 class Coin:
@@ -19,12 +22,9 @@ class Coin:
 def a_coin(worth: int = 5) -> Coin:
     return Coin(worth)
 
-class Coins:
-    \"\"\"What a strategy looks like from outside.\"\"\"
-    def example(self): ...
-    def map(self, function): ...
-
-coins = Coins()
+coins = st.builds(Coin, st.integers(1, 3))
+purses = st.just({"a": 1})
+things = st.builds(object)
 number = 3
 """
 
@@ -43,26 +43,27 @@ def test_a_function_is_an_operation_that_only_helps(load_source: Import) -> None
     assert found.calls[0](7) == coins.Coin(7)
 
 
-def test_values_of_a_strategy_are_made_anew(load_source: Import, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_of_a_strategy_are_made_anew(load_source: Import) -> None:
     mint = load_source("mint", SOURCE)
-    values = [mint.Coin(1), mint.Coin(2), mint.Coin(1), object(), {"a": 1}]
-    monkeypatch.setattr("tanteo.makers._examples", lambda strategy: values)
-    found = read("mint:coins")
-    assert [(o.form, o.module, o.kind) for o in found.operations] == [
-        ("{symbol:Coin}(worth=1)", "mint", "constant"),
-        ("{symbol:Coin}(worth=2)", "mint", "constant"),
-        ("{{'a': 1}}", "mint", "constant"),
-    ]
-    assert found.calls[0]() == mint.Coin(1)
+    found, again = read("mint:coins"), read("mint:coins")
+    forms = [o.form for o in found.operations]
+    assert set(forms) == {f"{{symbol:Coin}}(worth={n})" for n in (1, 2, 3)}
+    assert {(o.module, o.kind, o.helper) for o in found.operations} == {("mint", "constant", True)}
+    assert [o.form for o in again.operations] == forms
+    assert isinstance(found.calls[0](), mint.Coin)
+    assert found.calls[0]() == found.calls[0]()
     assert found.calls[0]() is not found.calls[0]()
 
 
-def test_a_strategy_whose_values_cannot_be_written_is_told(
-    load_source: Import, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_braces_are_written_as_they_are(load_source: Import) -> None:
     load_source("mint", SOURCE)
-    monkeypatch.setattr("tanteo.makers._examples", lambda strategy: [object()])
-    (skipped,) = read("mint:coins").skipped
+    (operation,) = read("mint:purses").operations
+    assert Writer([operation]).spell(operation, [], ()) == "{'a': 1}"
+
+
+def test_a_strategy_whose_values_cannot_be_written_is_told(load_source: Import) -> None:
+    load_source("mint", SOURCE)
+    (skipped,) = read("mint:things").skipped
     assert skipped.reason == "no value of this strategy can be written down"
 
 
