@@ -200,7 +200,9 @@ class Draft:
         positions = []
         for alternatives in parts:
             choice = alternatives[int(random() * len(alternatives))] if alternatives else NOTHING
-            if choice.kind is object and random() >= FROM_POOL:
+            if choice.kind is object and (
+                kind is set or random() >= FROM_POOL
+            ):  # a set of objects has no order
                 choice = _any_of(SCALARS[int(random() * len(SCALARS))])
             position = self._value(choice, depth + 1)
             if position is None:
