@@ -47,12 +47,12 @@ def test_no_sequence_runs_twice() -> None:
     assert len(codes) == len(set(codes)) == 1000
 
 
-def test_only_what_is_watched_runs_once_more() -> None:
+def test_only_what_is_watched_runs_again() -> None:
     runs = runs_of(open_here("shop", steps=1000))
     times = Counter(run.sequence.code for run in runs)
     new = {run.sequence.code for run in runs if run.probes}
     assert sum(times[code] > 1 for code in new) > len(new) / 2
-    assert sum(count - 1 for count in times.values()) < len(new) + 1000 / 256 + 1
+    assert sum(count - 1 for count in times.values()) < 2 * (len(new) + 1000 / 256 + 1)
 
 
 def test_what_got_none_unasked_is_nothing_to_build_on() -> None:

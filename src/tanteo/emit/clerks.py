@@ -13,7 +13,7 @@ from typing import Any
 from tanteo.execute.nest import CLERKS, Nest
 from tanteo.subject import Subject
 
-STALLED = 12.0  # seconds without an answer: the child hangs beyond what its own timer can end
+STALLED = 30.0  # seconds without an answer: the child hangs beyond what its own timer can end
 
 
 class Clerk:

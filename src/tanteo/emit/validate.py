@@ -26,6 +26,7 @@ PLUGIN = f'''\
 """Notes which test is under way, and ends one that does not come back."""
 
 import os
+import random
 import signal
 import threading
 
@@ -34,6 +35,7 @@ NOTES = os.path.join(os.path.dirname(__file__), "{UNDER_WAY}")
 
 def pytest_runtest_protocol(item, nextitem):
     item.threads_before = threading.active_count()
+    random.seed(f"{{os.environ.get('PYTHONHASHSEED')}} {{item.name}}")  # chance decides the same each time
     with open(NOTES, "w") as file:
         file.write(f"{{item.path}}::{{item.name}}")
     signal.signal(signal.SIGALRM, late)

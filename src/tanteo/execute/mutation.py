@@ -12,6 +12,7 @@ import ast
 import json
 import mmap
 import os
+import random
 import select
 import signal
 import sys
@@ -29,11 +30,13 @@ from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
 from tanteo.execute.observations import Observation, observed
 from tanteo.execute.raising import raised
+from tanteo.execute.watch import Patience
 from tanteo.model import Sequence
 from tanteo.mutants import Site, put, sites
 from tanteo.swapping import Outer, compile_alone, living, outer_functions
 
-PATIENCE = 5.0  # seconds on the clock for all cases of one mutant
+PATIENCE = 5.0  # seconds of processor time for all cases of one mutant
+A_MOMENT = 0.5  # seconds between two looks at it
 LOOP = 0.5  # seconds of processor time for one case: then the mutant does not end
 MOST = 800  # mutants tried in one go; of more, a sample
 
@@ -187,6 +190,7 @@ def _notice(
                 for number in numbers:
                     under_way[:] = (number + 1).to_bytes(8, "little")
                     signal.setitimer(signal.ITIMER_PROF, LOOP)
+                    random.seed(number)
                     failed = check(cases[number], bindings)
                     if failed:
                         found[number] = failed
@@ -204,8 +208,11 @@ def _notice(
 def _await(child: int, reading: int) -> bytes:
     """What a child says before it ends; it is ended if it takes too long."""
     try:
-        if not select.select([reading], [], [], PATIENCE)[0]:
-            os.kill(child, signal.SIGKILL)
+        patience = Patience(child)
+        while not select.select([reading], [], [], A_MOMENT)[0]:
+            if patience.is_over(PATIENCE):
+                os.kill(child, signal.SIGKILL)
+                break
         chunks = []
         while chunk := os.read(reading, 1 << 16):
             chunks.append(chunk)

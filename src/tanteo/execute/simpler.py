@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tanteo.classify import passed_to
+from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 from tanteo.strategies.drafts import DISPLAYS
@@ -27,9 +28,10 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
     statements = made.statements
     for position, value in enumerate(run.values[: len(statements) - 1]):
         if _is_short(value) and statements[position].operation >= 0:
-            literal = say(Literal(value, repr(value)))
-            yield sequence((*statements[:position], literal, *statements[position + 1 :]))
-        elif type(value) in DISPLAYS and _is_computed(statements[position], session):
+            if _comes_again(run, position, session):
+                literal = say(Literal(value, repr(value)))
+                yield sequence((*statements[:position], literal, *statements[position + 1 :]))
+        elif _is_container(value, statements[position], session) and _comes_again(run, position, session):
             yield from _written_out(made, position, value)
     needed = _needed(made)
     for position in range(len(statements) - 2, -1, -1):
@@ -45,14 +47,26 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
     yield from _plainer(run, needed, _settled(made, session))
 
 
+def _comes_again(run: Run, position: int, session: Session) -> bool:
+    """Whether a value is the same each time: what a clock says, or where we run, is not written down."""
+    value = run.values[position]
+    again = interpret(sequence(run.sequence.statements[: position + 1]), session.calls)
+    if again.error is not None or session.rules.is_of_this_run(value):
+        return False
+    return type(again.values[-1]) is type(value) and repr(again.values[-1]) == repr(value)
+
+
 def _is_short(value: Any) -> bool:
     """Whether it can be written down in a few characters."""
     finite = type(value) is not float or math.isfinite(value)
     return type(value) in PLAIN and finite and len(repr(value)) < LONGEST
 
 
-def _is_computed(statement: Statement, session: Session) -> bool:
-    return statement.operation >= 0 and session.operations[statement.operation].kind != "display"
+def _is_container(value: Any, statement: Statement, session: Session) -> bool:
+    """Whether a call has made it that might as well be written."""
+    if type(value) not in DISPLAYS or statement.operation < 0:
+        return False
+    return session.operations[statement.operation].kind != "display"
 
 
 def _written_out(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:

@@ -31,6 +31,23 @@ class Watch:
         return used - self.processor > limit + 1 or now - self.clock > limit * PATIENCE + 3
 
 
+class Patience:
+    """How long a child has been at one thing; a busy machine makes nobody late."""
+
+    def __init__(self, process: int) -> None:
+        self.process = process
+        self.start()
+
+    def start(self) -> None:
+        """It has begun something new."""
+        self._clock, self._processor = time.monotonic(), processor_time(self.process)
+
+    def is_over(self, limit: float) -> bool:
+        """Whether it has worked for longer than this, or waited for much longer."""
+        worked = processor_time(self.process) - self._processor
+        return worked > limit or time.monotonic() - self._clock > limit * PATIENCE
+
+
 def processor_time(process: int) -> float:
     """Seconds of processor time of a process, 0 if the system does not tell."""
     try:
