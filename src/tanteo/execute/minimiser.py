@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tanteo.classify import ADDRESS
 from tanteo.engine import attempt
 from tanteo.execute.codec import decode
 from tanteo.execute.interpret import interpret
@@ -127,7 +128,7 @@ def effect(run: Run, session: Session, exact: bool = False) -> str:
         return "unstable"
     changed = fingerprint([before[i] for i in inputs]) != fingerprint([values[i] for i in inputs])
     result = values[last]
-    told = repr(result) if exact and type(result) in TRUTHFUL else _kind(result)
+    told = ADDRESS.sub("", repr(result)) if exact and type(result) in TRUTHFUL else _kind(result)
     return f"{told[:LONGEST_EFFECT]}{' changes' if changed else ''}"
 
 
