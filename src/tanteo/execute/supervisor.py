@@ -24,6 +24,7 @@ from tanteo.subject import Subject
 from tanteo.tally import Job, Tally, fault_id
 
 POLL = 0.05
+TWO_TRIES = 20  # times the limit: without a budget in seconds the second try has ten times the limit itself
 SAVE_EVERY = 0.5
 MOST_RECIPES = 1000  # replaying one costs about half a millisecond
 FUTILE = 5  # lives in a row that made no step: the job is given up
@@ -208,7 +209,7 @@ class Supervisor:
             return
         left = self.left()
         late = left is not None and left < -GRACE
-        limit = self.settings.call_timeout * (1 if self.settings.seconds is not None else 11)
+        limit = self.settings.call_timeout * (1 if self.settings.seconds is not None else TWO_TRIES)
         if (
             watch.process
             and not watch.killed
