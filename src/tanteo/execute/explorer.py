@@ -7,13 +7,14 @@ import json
 import os
 import resource
 import sys
-import time
 import warnings
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from tanteo.assembly import assemble
 from tanteo.engine import attempt, explore
+from tanteo.execute.clock import Clock
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.load import Loaded
@@ -103,7 +104,7 @@ class Journal:
         """K: worth keeping. A: reached something new, but is not a sequence to use again."""
         positions = ",".join(map(str, run.extensible))
         probes = ",".join(map(str, run.probes))
-        seconds = time.monotonic() - self.started
+        seconds = monotonic() - self.started
         fields = (run.step, f"{seconds:.3f}", run.verdict.value, positions, probes, run.outcome)
         head = mark + "\t".join(map(str, fields)) + "\n"
         self.log.append(head.encode(errors="backslashreplace") + run.sequence.code)
@@ -129,7 +130,7 @@ class Journal:
 
     def report(self, final: bool) -> None:
         """Counts that are too many to log one by one."""
-        now = time.monotonic()
+        now = monotonic()
         if now < self._next and not final:
             return
         self._next = now + REPORT_EVERY
@@ -145,9 +146,11 @@ class Journal:
         self.log.append(b"C" + json.dumps(counts).encode())
 
 
-def run_explorer(orders: Orders, loaded: Loaded, log: Log, guard: Guard, dice: Dice, scratch: str) -> int:
+def run_explorer(
+    orders: Orders, loaded: Loaded, log: Log, guard: Guard, dice: Dice, clock: Clock, scratch: str
+) -> int:
     """Explore until the budget is used up; the exit status of the process."""
-    started = time.monotonic()
+    started = monotonic()
     home = os.path.join(scratch, f"work-{orders.job}")
     guard.active = False
     os.makedirs(home, exist_ok=True)
@@ -163,6 +166,7 @@ def run_explorer(orders: Orders, loaded: Loaded, log: Log, guard: Guard, dice: D
         dice,
         lambda step, sequence: log.announce(step, sequence.code),
         second_tries=orders.seconds is None,
+        clock=clock,
     )
     session = _session(orders, loaded, world, scratch, started)
     guard.active = True
@@ -196,6 +200,7 @@ def shorten(
     loaded: Loaded,
     guard: Guard,
     dice: Dice,
+    clock: Clock,
     scratch: str,
 ) -> None:
     """Minimise kept sequences instead of exploring; the same surroundings, another task."""
@@ -206,8 +211,8 @@ def shorten(
     limit_memory(orders.memory)
     warnings.simplefilter("ignore")
     timer = Timer(orders.call_timeout)
-    world = Surroundings(home, guard, timer, dice, lambda step, sequence: None)
-    session = _session(orders, loaded, world, scratch, time.monotonic())
+    world = Surroundings(home, guard, timer, dice, lambda step, sequence: None, clock=clock)
+    session = _session(orders, loaded, world, scratch, monotonic())
     guard.active = True
     timer.start()
     run_minimiser(items, out, session)
@@ -240,9 +245,9 @@ def _recover(orders: Orders, session: Session, log: Log) -> None:
         return
     with open(orders.recovery, "rb") as stream_:
         recipes = stream_.read().split(b"\0")
-    began = time.monotonic()
+    began = monotonic()
     for recipe in recipes:
-        if orders.seconds is not None and time.monotonic() - began > LONGEST_RECOVERY * orders.seconds:
+        if orders.seconds is not None and monotonic() - began > LONGEST_RECOVERY * orders.seconds:
             return
         if recipe and not session.over():
             log.beat()

@@ -15,11 +15,12 @@ import random
 import shutil
 import sys
 import threading
-import time
 import warnings
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
+from tanteo.execute.clock import Clock
 from tanteo.execute.guard import Guard
 from tanteo.execute.timer import Timer
 from tanteo.model import Sequence
@@ -27,7 +28,6 @@ from tanteo.session import LEFT_A_THREAD
 
 SEED = 0
 MOST_THREADS = 8
-LONGEST_SLEEP = 0.001  # seconds
 A_MOMENT = 0.05  # seconds for threads to end
 
 
@@ -62,26 +62,8 @@ def replace_random() -> Dice:
         if getattr(bound, "__self__", None) is module._inst:
             setattr(module, name, getattr(dice, name))
     module._inst = dice
+    os.urandom = module._urandom = dice.randbytes  # also behind `secrets` and `uuid`
     return dice
-
-
-class Sleep:
-    """`time.sleep` that comes back at once while a run is under way; put in place before the import.
-
-    A test that really sleeps is found when it is recorded, in an interpreter without this. Imports and other
-    threads sleep as long as they like.
-    """
-
-    def __init__(self) -> None:
-        self.short = False
-        self._real = time.sleep
-        module: Any = time
-        module.sleep = self
-
-    def __call__(self, seconds: float, /) -> None:
-        if self.short and threading.current_thread() is threading.main_thread():
-            seconds = min(seconds, LONGEST_SLEEP)
-        self._real(seconds)
 
 
 class Surroundings:
@@ -95,7 +77,9 @@ class Surroundings:
         dice: Dice,
         announce: Callable[[int, Sequence], None],
         second_tries: bool = False,
+        clock: Clock | None = None,
     ) -> None:
+        self.clock = clock
         self.guard, self.timer, self.dice, self.announce = guard, timer, dice, announce
         self._second_tries = second_tries
         self._limit_of_timer = timer.limit
@@ -119,6 +103,8 @@ class Surroundings:
         if self.dice.thrown:
             self.dice.seed(SEED)
             self.dice.thrown = False
+        if self.clock is not None:
+            self.clock.start()
         self.timer.limit = self._limit_of_timer
         self.timer.step = step
 
@@ -194,10 +180,10 @@ class Surroundings:
 
     def _join_threads(self) -> str | None:
         """Give threads a moment to end; a run that leaves one behind does not count."""
-        until = time.monotonic() + A_MOMENT
+        until = monotonic() + A_MOMENT
         for thread in threading.enumerate():
             if thread is not threading.main_thread():
-                thread.join(max(0.0, until - time.monotonic()))
+                thread.join(max(0.0, until - monotonic()))
         left = len(self._active)
         if left <= self._threads:
             return None

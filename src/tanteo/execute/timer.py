@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found] # `signal` without its enums, which cost more than a short run
 import signal
-import time
+from time import monotonic, process_time
 from types import FrameType
 
 from tanteo.execute.interpret import Hung
@@ -48,13 +48,13 @@ class Timer:
     def _tick(self, number: int, frame: FrameType | None) -> None:
         if self.step != self._seen:
             self._seen = self.step
-            self._processor, self._clock = time.process_time(), time.monotonic()
+            self._processor, self._clock = process_time(), monotonic()
             return
         if self.step == 0:  # nothing runs
             return
-        if time.process_time() - self._processor > self.limit:
+        if process_time() - self._processor > self.limit:
             self._seen = -1  # the subject may swallow it; then we say it again
             raise Hung(f"still running after {self.limit:g} s of processor time")
-        if time.monotonic() - self._clock > self.limit * PATIENCE:
+        if monotonic() - self._clock > self.limit * PATIENCE:
             self._seen = -1
             raise Hung(f"still waiting after {self.limit * PATIENCE:g} s")

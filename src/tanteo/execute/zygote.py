@@ -18,13 +18,14 @@ from typing import Any
 
 from tanteo.errors import UserError
 from tanteo.execute import explorer
+from tanteo.execute.clock import Clock
 from tanteo.execute.guard import Guard, restrict
 from tanteo.execute.load import Avoid, Loaded, Wanted, import_error, load
 from tanteo.execute.log import Log
 from tanteo.execute.mutation import run_mutation
 from tanteo.execute.otherday import move_clock
 from tanteo.execute.recorder import run_recorder
-from tanteo.execute.surroundings import Dice, Sleep, replace_random
+from tanteo.execute.surroundings import Dice, replace_random
 from tanteo.probes import Finder
 from tanteo.subject import subject_as_json
 
@@ -42,7 +43,7 @@ class Zygote:
         self.scratch: str = setup["scratch"]
         self.guard = Guard(self.scratch, frozenset(setup["allow"]))
         self.dice: Dice | None = None if setup["clean"] else replace_random()
-        self.sleep = None if setup["clean"] else Sleep()
+        self.clock = None if setup["clean"] else Clock()
         if setup["later"]:
             move_clock()
         self.loaded: Loaded | None = None
@@ -186,10 +187,10 @@ class Zygote:
         elif command["work"] == "mutate":
             files = sorted(self.loaded.subject.files.values())
             run_mutation(items, out, self.loaded.bindings, files, self.guard, command["part"])
-        elif self.dice is not None and self.sleep is not None:
-            self.sleep.short = True
+        elif self.dice is not None and self.clock is not None:
+            self.clock.running = True
             orders = explorer.orders_from_json(command["orders"])
-            explorer.shorten(items, out, orders, self.loaded, self.guard, self.dice, self.scratch)
+            explorer.shorten(items, out, orders, self.loaded, self.guard, self.dice, self.clock, self.scratch)
         explorer.leave(0)
 
     def _start(self, command: dict[str, Any]) -> None:
@@ -208,14 +209,16 @@ class Zygote:
         """From here on this process is an explorer."""
         assert self.loaded is not None
         assert self.dice is not None
-        assert self.sleep is not None
-        self.sleep.short = True
+        assert self.clock is not None
+        self.clock.running = True
         subject = self.loaded.subject
         log = Log(self.setup["logs"][orders.job], len(subject.operations), len(subject.blocks))
         for descriptor in (self.commands, self.answers, *self.setup["logs"]):
             os.close(descriptor)  # the subject may write to any number
         try:
-            status = explorer.run_explorer(orders, self.loaded, log, self.guard, self.dice, self.scratch)
+            status = explorer.run_explorer(
+                orders, self.loaded, log, self.guard, self.dice, self.clock, self.scratch
+            )
         except UserError as error:
             log.append(b"M" + json.dumps([error.args[0], error.slug]).encode())
             status = 0
