@@ -78,7 +78,8 @@ dice = replace_random()
 for name in ("one", "two"):
     dice.seed(SEED)
     dice.thrown = False
-    found[name] = [str(uuid.uuid4()), secrets.token_hex(4), random.SystemRandom().random(), os.urandom(3).hex()]
+    drawn = [str(uuid.uuid4()), secrets.token_hex(4), random.SystemRandom().random(), os.urandom(3).hex()]
+    found[name] = drawn
     found[name + " thrown"] = dice.thrown
 """
     )
