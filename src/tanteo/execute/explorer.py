@@ -9,6 +9,7 @@ import resource
 import sys
 import warnings
 from dataclasses import dataclass
+from os import getpid
 from time import monotonic
 from typing import Any
 
@@ -204,7 +205,7 @@ def shorten(
     scratch: str,
 ) -> None:
     """Minimise kept sequences instead of exploring; the same surroundings, another task."""
-    home = os.path.join(scratch, f"short-{os.getpid()}")
+    home = os.path.join(scratch, f"short-{getpid()}")
     guard.active = False
     os.makedirs(home)
     os.chdir(home)

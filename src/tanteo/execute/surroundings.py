@@ -27,6 +27,7 @@ from tanteo.model import Sequence
 from tanteo.session import LEFT_A_THREAD
 
 SEED = 0
+PROCESS = 4242  # what the subject takes for its number
 MOST_THREADS = 8
 A_MOMENT = 0.05  # seconds for threads to end
 
@@ -54,7 +55,7 @@ class Dice(random.Random):
 
 
 def replace_random() -> Dice:
-    """Make the functions of the `random` module those of our dice; before the subject is imported."""
+    """Chance comes from our dice, and so does the number of the process; before the subject is imported."""
     dice = Dice(SEED)
     module: Any = random
     for name in dir(module):
@@ -63,6 +64,7 @@ def replace_random() -> Dice:
             setattr(module, name, getattr(dice, name))
     module._inst = dice
     os.urandom = module._urandom = dice.randbytes  # also behind `secrets` and `uuid`
+    os.getpid = lambda: PROCESS
     return dice
 
 

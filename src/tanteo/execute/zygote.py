@@ -14,6 +14,7 @@ import select
 import signal
 import sys
 import time
+from os import getpid
 from typing import Any
 
 from tanteo.errors import UserError
@@ -202,7 +203,7 @@ class Zygote:
                 self.answer(started=orders.job, process=child)
                 return
         else:
-            self.answer(started=orders.job, process=os.getpid())
+            self.answer(started=orders.job, process=getpid())
         self._become(orders)
 
     def _become(self, orders: explorer.Orders) -> None:
