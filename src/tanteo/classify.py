@@ -117,8 +117,7 @@ class Rules:
         """Whether a `raise` of the subject did it, and not an operation that failed."""
         known = self._raises.get(spot)
         if known is None:
-            known = trace is not None and trace.tb_next is None
-            known = known and trace.tb_frame.f_code.co_code[trace.tb_lasti] == RAISE  # type: ignore[union-attr]
+            known = trace is not None and trace.tb_next is None and stands_at_raise(trace)
             self._raises[spot] = known
         return known
 
@@ -237,6 +236,11 @@ class Rules:
         """A message without addresses and without our scratch directory."""
         text = ADDRESS.sub(" at 0x...", text)
         return text.replace(self.scratch, "<scratch>") if self.scratch else text
+
+
+def stands_at_raise(trace: types.TracebackType) -> bool:
+    """Whether a `raise` is what happened in this frame, and not an operation that failed."""
+    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == RAISE
 
 
 def passed_to(slots: tuple[Slot, ...], statement: Statement) -> list[Slot]:

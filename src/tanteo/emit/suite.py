@@ -123,6 +123,7 @@ class Suite:
             above = tuple(conftests(settings))
             tools = find_tools(python)
             self._bench = Bench(python, self.study.folder, roots, subject.modules, tools, allow, above)
+            self._bench.offer_fixtures()
         return self._bench
 
     def _validate_and_write(

@@ -123,7 +123,6 @@ class Bench:
         if project is None:
             command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]
             command += ["--confcutdir", str(self.scratch)]
-            self._offer_fixtures()
         command += [f"--junitxml={report}", "-o", "junit_family=xunit1"]
         command += names if names is not None else [str(f.resolve()) for f in files]
         began = time.monotonic()
@@ -151,7 +150,7 @@ class Bench:
             result.coverage = self._measured(folder, limit - (time.monotonic() - began))
         return result
 
-    def _offer_fixtures(self) -> None:
+    def offer_fixtures(self) -> None:
         """A conftest above the staged files with what those of the project have."""
         if self.conftests:
             (self.scratch / "conftest.py").write_text(CONFTEST.format([str(p) for p in self.conftests]))

@@ -2,7 +2,8 @@
 
 Put in place before the subject is imported, and still until a run is under way. Then each question takes a
 millisecond, and sleeping takes no time but is counted: what was computed from the time of day, or waits for
-a moment, does the same in every run. Tests are recorded in interpreters without this.
+a moment, does the same in every run. `datetime` asks the system itself and still sees the real time. Tests
+are recorded in interpreters without this.
 """
 
 from __future__ import annotations

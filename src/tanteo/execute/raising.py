@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from tanteo.bindings import Bindings
-from tanteo.classify import RAISE
+from tanteo.classify import stands_at_raise
 from tanteo.express import name_of
 from tanteo.model import Outcome, Sequence
 
@@ -34,7 +34,7 @@ def _is_own(error: Exception, bindings: Bindings) -> bool:
         trace = trace.tb_next
     if trace is None or not bindings.owns(str(trace.tb_frame.f_globals.get("__name__"))):
         return False
-    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == RAISE
+    return stands_at_raise(trace)
 
 
 def _stable(text: str) -> str:
