@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 from collections import Counter
@@ -45,6 +46,22 @@ def test_no_sequence_runs_twice() -> None:
     session.watcher = None
     codes = [run.sequence.code for run in runs_of(session)]
     assert len(codes) == len(set(codes)) == 1000
+
+
+def test_runs_that_raised_leave_nothing_for_the_collector() -> None:
+    raised = 0
+    session = open_here("shop", steps=1000)
+    session.watcher = None  # its compiled functions are rings, a few of them
+    gc.collect()
+    gc.disable()
+    try:
+        for run in explore(session):
+            raised += isinstance(run, Run) and run.verdict is Verdict.EXPECTED
+            del run
+        assert raised > 50
+        assert gc.collect() < raised  # each of them was a ring of a dozen objects
+    finally:
+        gc.enable()
 
 
 def test_only_what_is_watched_runs_again() -> None:
