@@ -88,7 +88,7 @@ def test_time_is_kept(tanteo: Tanteo) -> None:
     began = time.monotonic()
     done = tanteo("generate", SHOP, "--time", "8", "--quiet")
     assert done.returncode == 0
-    assert time.monotonic() - began < 8.8 + 0.5  # half a second for starting this interpreter
+    assert time.monotonic() - began < 8.8 + 1.5  # to start this interpreter, while other tests run
 
 
 def test_settings_of_the_project(tanteo: Tanteo, tmp_path: Path) -> None:
