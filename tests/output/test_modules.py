@@ -54,6 +54,7 @@ ROWS = [
     method("TreeMap.__iadd__", "other", kind="operator", form="{0} += {1}", value=False),
     method("TreeMap.__setitem__", "key", "value", kind="operator", form="{0}[{1}] = {2}", value=False),
     method("TreeMap.__add__", "other", kind="operator", form="{0} + {1}"),
+    method("TreeMap.__eq__", "other", kind="operator", form="{0} == {1}"),
     function("TreeMap", "size", module="stock.cellar"),
     function("double", "x", module="stock.cellar"),
     function("extend", "items", "value"),
@@ -149,6 +150,8 @@ def test_operators_are_put_into_brackets() -> None:
         returning(lit(1), do("TreeMap", -1), lit(-2), do("TreeMap.__add__", -2, -1), value="3"),
     )
     assert found.endswith("assert (tree_map + (-2)) == 3")
+    equal = returning(lit(1), do("TreeMap", -1), lit(-2), do("TreeMap.__eq__", -2, -1), value="False")
+    assert body(equal).endswith("assert (tree_map == -2) is False")
 
 
 def test_a_changed_object_has_a_name_and_is_asked() -> None:
@@ -189,7 +192,7 @@ def test_a_new_object_is_asked_and_the_same_is_the_same() -> None:
             assert tree_map.get_size() == 1
 
 
-        def test_tree_map_put_returns_what_it_was_given():
+        def test_tree_map_put_returns_itself():
             tree_map = TreeMap(1)
             assert tree_map.put(2) is tree_map
             assert len(tree_map) == 1
@@ -663,7 +666,9 @@ PUT = [*MADE, lit(2), do("TreeMap.put", -2, -1)]
     ("case", "expected"),
     [
         (raising(*PUT, error="KeyError"), "put_raises_key_error"),
-        (showing(*PUT, seen=[see("same", 3, "1")]), "put_returns_what_it_was_given"),
+        (showing(*PUT, seen=[see("same", 3, "1")]), "put_returns_itself"),
+        (showing(*PUT, seen=[see("same", 3, "2")]), "put_returns_what_it_was_given"),
+        (showing(*MADE, *PUT, seen=[see("same", 5, "1")]), "put_returns_the_same_tree_map"),
         (showing(*PUT, seen=[see("type", 3, "OddOne")]), "put_returns_odd_one"),
         (showing(*PUT, seen=[see("length", 3, "4")]), "put_has_length_4"),
         (showing(*PUT, seen=[see("value", 3, "None")]), "put_returns_none"),
@@ -676,6 +681,7 @@ PUT = [*MADE, lit(2), do("TreeMap.put", -2, -1)]
         (showing(*MADE, seen=[see("changed", 1, "3", "TreeMap.__len__")]), "has_length_3"),
         (showing(*MADE, seen=[see("changed", 1, "[1]", "TreeMap.__iter__")]), "has_elements"),
         (showing(*MADE, seen=[see("changed", 1, "None", "TreeMap.size")]), "has_size_none"),
+        (showing(*MADE, seen=[see("changed", 1, "Size.LARGE", "TreeMap.size")]), "has_size_large"),
         (showing(*MADE, seen=[see("type", 1, "TreeMap")]), "can_be_made"),
     ],
 )

@@ -10,7 +10,7 @@ from tanteo.execute.observations import Observation
 from tanteo.model import MISFIT_MARK, Literal, call, say, sequence
 from tanteo.subject import Operation
 
-KINDS = {2: "constructor", 3: "call"}
+KINDS = {2: "constructor", 3: "call", 7: "constant", 8: "attribute"}
 OPERATIONS = [
     Operation(
         n, f"m.f{n}", KINDS.get(n, "function"), "m", "{symbol:f}({args})", defined="m.f" if n < 2 else ""
@@ -54,7 +54,7 @@ def test_one_line_that_raises_is_shown_once() -> None:
 
 
 def test_one_function_under_two_names_is_tested_once() -> None:
-    assert chosen(case(1, operation=6), case(2, operation=7)) == [b"=1", b"=2"]
+    assert chosen(case(1, operation=5), case(2, operation=6)) == [b"=1", b"=2"]
     assert chosen(case(1, operation=0), case(2, operation=1)) == [b"=1"]
 
 
@@ -62,6 +62,15 @@ def test_what_others_say_anyway_is_not_worth_a_test() -> None:
     attribute = replace(case(1, operation=2), observations=(Observation("changed", 1, attribute="size"),))
     assert chosen(case(1, operation=2), case(2, operation=3)) == []
     assert chosen(attribute, case(2, operation=3, arms=(1,))) == [b"=1", b"=2"]
+
+
+def test_several_results_make_a_table_of_a_function_only() -> None:
+    def result(number: int, operation: int) -> Case:
+        return replace(case(number, operation), observations=(Observation("value", 1, -1, str(number)),))
+
+    assert chosen(result(1, 4), result(2, 4)) == [b"=1", b"=2"]
+    assert chosen(result(1, 8), result(2, 8)) == [b"=1"]
+    assert chosen(result(1, 7)) == []
 
 
 def test_what_declares_something_else_comes_after_the_others() -> None:

@@ -191,6 +191,8 @@ def _assertion(seen: Observation, writer: Writer) -> str:
         return f"assert isinstance({text}, {seen.source})"
     if seen.kind == "length":
         return f"assert len({text}) == {seen.source}"
+    if text == seen.source:
+        return ""  # a name for itself
     return compare(text, _relation(seen), seen.source)
 
 

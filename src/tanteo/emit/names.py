@@ -152,6 +152,8 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     changed = [o for o in case.observations if o.kind == "changed" and o.position != last]
     if operation.kind == "constructor" or (result is None and about):
         return _made(about, operations)
+    if result is not None and result.kind == "same":
+        return f"returns {_which(int(result.source), case, operations)}"
     if result is not None and result.source != "None":
         return _returns(result)
     if changed:
@@ -173,7 +175,9 @@ def _made(about: list[Observation], operations: Listing[Operation]) -> str:
     what = _seen(state, operations)
     if value.startswith("empty "):
         return f"has no {what}" if what == "elements" else f"has empty {what}"
-    return f"has {what}" if value in ("text", "list", "tuple", "number") else f"has {what} {value}".rstrip()
+    if value in ("text", "list", "tuple", "number"):
+        return f"has {what}"
+    return f"has {what} {value.removeprefix(f'{what}_')}".rstrip()
 
 
 def _seen(state: Observation, operations: Listing[Operation]) -> str:
@@ -182,9 +186,18 @@ def _seen(state: Observation, operations: Listing[Operation]) -> str:
     return "elements" if what == "iteration" else what
 
 
+def _which(position: int, case: Case, operations: Listing[Operation]) -> str:
+    """The value of the test that came back."""
+    last = len(case.sequence) - 1
+    given = [last + distance for distance in case.sequence.statements[last].inputs]
+    if given[:1] == [position] and "{0}" in operations[case.operation].form:
+        return "itself"
+    if position in given:
+        return "what it was given"
+    return f"the same {_described(position, case, operations)}"
+
+
 def _returns(result: Observation) -> str:
-    if result.kind == "same":
-        return "returns what it was given"
     if result.kind == "type":
         return f"returns {snake(result.source)}"
     if result.kind == "length":

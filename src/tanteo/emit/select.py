@@ -21,6 +21,7 @@ MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
 FULL = 0.5  # of a feature: that there is something in the result
 NOWHERE = " at :0"  # raised outside of the subject
 ODD = 0.3  # times the worth: others that reach the same come first
+TABLED = frozenset({"function", "static method", "class method"})  # several results make a table
 HEAD = 2  # what a test costs before its first statement
 
 
@@ -63,7 +64,7 @@ def _features(case: Case, known: Kills, operation: Operation) -> set[Hashable]:
             found.add(("raises", _line(case)))
         elif case.tells and not _said_elsewhere(case, operation):
             found.add(("outcome", ran, case.outcome))
-        if not known and case.is_example and operation.kind != "call":
+        if not known and case.is_example and operation.kind in TABLED:
             found.add(("result", ran, case.observations[0].source))
     return found
 
@@ -76,9 +77,9 @@ def _line(case: Case) -> str:
 def _said_elsewhere(case: Case, operation: Operation) -> bool:
     """Whether other tests say it anyway: an object that is made and asked what its methods are asked.
 
-    Nor does the outcome of calling some function matter, which may be one of ours.
+    Nor does the outcome of calling some function matter, which may be one of ours; and a constant is one.
     """
-    if operation.kind == "call":
+    if operation.kind in ("call", "constant"):
         return True
     return operation.kind == "constructor" and not any(o.attribute for o in case.observations)
 

@@ -17,13 +17,21 @@ HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")  # between
 
 BOUNDED = re.compile(rf"^list\(itertools\.islice\((.*), {BOUND}\)\)$", re.DOTALL)
 DISPLAYED = {"list": "items", "tuple": "pair", "dict": "mapping", "set": "members", "iterator": "iterator"}
-LOOSE = re.compile(r"-|lambda|\w+ \| ")  # an operand that needs brackets around it
+LOOSE = re.compile(r"-|lambda|\w+ \| ")
+NEGATIVE, BINDS_LESS = re.compile(r"-[\d.]+"), re.compile(r"\} ([=!<>]=?|in) \{|[\[(]\{")  # than a sign
 PLACE = re.compile(r"\{(\d|args)\}")
 SYMBOL = re.compile(r"\{symbol:([^}]*)\}")
 RAISING = ("hash(", "repr(", "str(")  # contracts that are broken by an exception
 RESERVED = frozenset({*dir(builtins), *keyword.kwlist})
 VERBS = ("function", "method", "static method", "class method", "call")  # not what their result is
 STANDARD = tuple(sorted({"asyncio", *MODULES}))
+
+
+def _is_loose(operand: str, form: str) -> bool:
+    """Whether an operand needs brackets around it."""
+    if NEGATIVE.fullmatch(operand):
+        return BINDS_LESS.search(form) is None
+    return LOOSE.match(operand) is not None
 
 
 class Writer:
@@ -88,7 +96,7 @@ class Writer:
         fixed = max((int(n) + 1 for n in re.findall(r"\{(\d)\}", form)), default=0)
         plain = len(inputs) - len(names)
         args = inputs[fixed:plain] + [f"{n}={v}" for n, v in zip(names, inputs[plain:], strict=True)]
-        operands = [f"({i})" if LOOSE.match(i) and operation.kind == "operator" else i for i in inputs]
+        operands = [f"({i})" if operation.kind == "operator" and _is_loose(i, form) else i for i in inputs]
         parts = {"args": ", ".join(args), **{str(n): operands[n] for n in range(fixed)}}
         return PLACE.sub(lambda m: parts[m[1]], form)
 
