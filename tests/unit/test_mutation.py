@@ -116,13 +116,15 @@ def test_what_notices_a_mutant_is_told(file: str, tmp_path: Path) -> None:
         case(f"=1\n=1\n{larger} -2 -1\n", ["value", 2, -1, "1", [], True]),
         case(f"=3\n{until} -1\n", ["type", 1, -1, "int", [], True], ["value", 1, -1, "0", [], True]),
         case(f"=2\n{until} -1\n", ["value", 1, -1, "9", [], True]),  # fails by itself: not counted
+        case(f"=0\n{until} -1\n", ["value", 1, -1, "0", [], True]),
+        case(f"=5\n{until} -1\n", ["value", 1, -1, "0", [], True]),
     ]
     found = told(file, items, tmp_path / "out")
     assert found[numbers(file, "a > b", "a <= b")[0]] == {"0": [0]}
     assert found[numbers(file, "a > b", "a >= b")[0]] == {}
-    assert found[numbers(file, "n > 0", "n <= 0")[0]] == {"2": [1]}
+    assert found[numbers(file, "n > 0", "n <= 0")[0]] == {"2": [1], "4": [0], "5": [0]}
     endless = numbers(file, "n -= 1", "pass")[0]
-    assert found[endless] == {"2": [0]}
+    assert found[endless] == {"2": [0], "5": [0]}  # and the others are tried all the same
 
 
 def test_an_exception_that_is_not_raised_any_more_is_noticed(write: Write, tmp_path: Path) -> None:

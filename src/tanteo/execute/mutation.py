@@ -16,12 +16,13 @@ import random
 import select
 import signal
 import sys
+import time
 import types
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from tanteo.bindings import Bindings
 from tanteo.disarm import functions_of
@@ -37,7 +38,9 @@ from tanteo.swapping import Outer, compile_alone, living, outer_functions
 
 PATIENCE = 5.0  # seconds of processor time for all cases of one mutant
 A_MOMENT = 0.5  # seconds between two looks at it
-LOOP = 0.5  # seconds of processor time for one case: then the mutant does not end
+LOOP = 0.1  # seconds of processor time for one case, and ten times what it takes: then it does not end
+LONGEST = 2.0  # seconds of processor time for one case as it is
+MOST_STUCK = 3  # cases that do not end with one mutant: then the others are not tried
 MOST = 800  # mutants tried in one go; of more, a sample
 
 
@@ -47,6 +50,7 @@ class Expected(NamedTuple):
     made: Sequence
     observations: tuple[Observation, ...]
     raises: dict[str, Any] | None
+    limit: float = LOOP  # seconds of processor time
 
 
 class Change(NamedTuple):
@@ -65,7 +69,7 @@ def run_mutation(
     guard.active = False
     warnings.simplefilter("ignore")
     cases = [_expected(item) for item in items]
-    lines = _lines(cases, bindings, frozenset(files), guard)
+    cases, lines = _run_as_they_are(cases, bindings, frozenset(files), guard)
     able = [c for c in changes(files) if _concerned(c, lines)]
     # In an order of chance, by number: if time runs out, what was tried is a fair sample, and one mutant
     # more or less changes nothing for the others.
@@ -99,10 +103,11 @@ def _concerned(change: Change, lines: list[set[tuple[str, int]]]) -> list[int]:
     return [number for number, run in enumerate(lines) if place in run]
 
 
-def _lines(
+def _run_as_they_are(
     cases: list[Expected], bindings: Bindings, files: frozenset[str], guard: Guard
-) -> list[set[tuple[str, int]]]:
-    """The lines of the subject that each case executes; of one that fails by itself, none."""
+) -> tuple[list[Expected], list[set[tuple[str, int]]]]:
+    """How long each case may take, and the lines of the subject that it executes; none if it fails."""
+    timed = list(cases)
     found: list[set[tuple[str, int]]] = [set() for _ in cases]
     reading, writing = os.pipe()
     child = os.fork()
@@ -112,24 +117,25 @@ def _lines(
             _be_quiet(guard)
             for number, case in enumerate(cases):
                 random.seed(number)
-                ran, failed = _trace(case, bindings, files)
+                ran, seconds, failed = _trace(case, bindings, files)
                 if not failed:
-                    os.write(writing, json.dumps([number, sorted(ran)]).encode() + b"\n")
+                    os.write(writing, json.dumps([number, seconds, sorted(ran)]).encode() + b"\n")
         finally:
             os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as answers:
         for line in answers:
             if line.endswith(b"]\n"):
-                number, ran = json.loads(line)
+                number, seconds, ran = json.loads(line)
                 found[number] = {(file, row) for file, row in ran}
+                timed[number] = cases[number]._replace(limit=LOOP + 10 * seconds)
     os.waitpid(child, 0)
-    return found
+    return timed, found
 
 
 def _trace(
     case: Expected, bindings: Bindings, files: frozenset[str]
-) -> tuple[set[tuple[str, int]], list[int]]:
+) -> tuple[set[tuple[str, int]], float, list[int]]:
     ran: set[tuple[str, int]] = set()
 
     def line(frame: types.FrameType, event: str, _: object) -> Any:
@@ -140,11 +146,12 @@ def _trace(
     def enter(frame: types.FrameType, event: str, _: object) -> Any:
         return line if frame.f_code.co_filename in files else None
 
-    signal.setitimer(signal.ITIMER_PROF, 4 * LOOP)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
+    began = time.process_time()
     sys.settrace(enter)
     failed = check(case, bindings)
     sys.settrace(None)
-    return ran, failed
+    return ran, time.process_time() - began, failed
 
 
 def check(case: Expected, bindings: Bindings) -> list[int]:
@@ -152,6 +159,8 @@ def check(case: Expected, bindings: Bindings) -> list[int]:
     outcome = interpret(case.made, bindings.calls)
     if case.raises is not None:
         return [] if _as_expected(raised(outcome, case.made, bindings), case.raises) else [0]
+    if isinstance(outcome.error, MemoryError):
+        return [0]  # as if it had not ended: which of the two comes first is chance
     if outcome.error is not None:
         return list(range(len(case.observations)))
     return [n for n, seen in enumerate(case.observations) if not _holds(seen, outcome.values, bindings)]
@@ -178,45 +187,69 @@ def _notice(
     bindings: Bindings,
     guard: Guard,
 ) -> dict[int, list[int]]:
-    """The cases that fail in a child that has the mutant; one that does not end has noticed it, too."""
-    under_way = mmap.mmap(-1, 8)
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        try:
-            if swap(change, functions):
-                _be_quiet(guard)
-                found = {}
-                for number in numbers:
-                    under_way[:] = (number + 1).to_bytes(8, "little")
-                    signal.setitimer(signal.ITIMER_PROF, LOOP)
-                    random.seed(number)
-                    failed = check(cases[number], bindings)
-                    if failed:
-                        found[number] = failed
-                os.write(writing, json.dumps(found).encode())
-        finally:
-            os._exit(0)
-    os.close(writing)
-    told = _await(child, reading)
-    if told:
-        return {int(number): failed for number, failed in json.loads(told).items()}
-    stuck = int.from_bytes(under_way[:], "little")
-    return {stuck - 1: [0]} if stuck else {}
+    """The cases that fail in children that have the mutant; one that does not end has noticed it, too.
+
+    The others are not lost with it: another child goes on behind it.
+    """
+    found: dict[int, list[int]] = {}
+    under_way = mmap.mmap(-1, 8)  # one more than the place of the case that runs
+    for _ in range(MOST_STUCK):
+        under_way[:] = bytes(8)
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            _try_cases(change, functions, cases, numbers, bindings, guard, under_way, writing)
+        os.close(writing)
+        lines = _await(child, reading).split(b"\n")
+        found.update(map(json.loads, lines[:-1]))
+        stuck = int.from_bytes(under_way[:], "little")
+        if not stuck:
+            break
+        found[numbers[stuck - 1]] = [0]
+        numbers = numbers[stuck:]
+    return found
+
+
+def _try_cases(
+    change: Change,
+    functions: list[types.FunctionType],
+    cases: list[Expected],
+    numbers: list[int],
+    bindings: Bindings,
+    guard: Guard,
+    under_way: mmap.mmap,
+    writing: int,
+) -> NoReturn:
+    """In a child: a line for each case that fails."""
+    try:
+        if swap(change, functions):
+            _be_quiet(guard)
+            for place, number in enumerate(numbers, 1):
+                under_way[:] = place.to_bytes(8, "little")
+                signal.setitimer(signal.ITIMER_PROF, cases[number].limit)
+                random.seed(number)
+                failed = check(cases[number], bindings)
+                if failed:
+                    os.write(writing, json.dumps([number, failed]).encode() + b"\n")
+        under_way[:] = bytes(8)
+    finally:
+        os._exit(0)
 
 
 def _await(child: int, reading: int) -> bytes:
     """What a child says before it ends; it is ended if it takes too long."""
+    chunks: list[bytes] = []
+    patience = Patience(child)
     try:
-        patience = Patience(child)
-        while not select.select([reading], [], [], A_MOMENT)[0]:
-            if patience.is_over(PATIENCE):
+        while True:
+            if select.select([reading], [], [], A_MOMENT)[0]:
+                chunk = os.read(reading, 1 << 16)
+                if not chunk:
+                    break
+                chunks.append(chunk)
+            elif patience.is_over(PATIENCE):
                 os.kill(child, signal.SIGKILL)
-                break
-        chunks = []
-        while chunk := os.read(reading, 1 << 16):
-            chunks.append(chunk)
         return b"".join(chunks)
     finally:
         os.close(reading)

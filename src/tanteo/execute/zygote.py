@@ -183,6 +183,8 @@ class Zygote:
         out = os.open(command["out"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         with open(command["items"]) as file:
             items = json.load(file)
+        if command["work"] != "minimise":
+            explorer.limit_memory(self.setup["memory"])
         if command["work"] == "record":
             run_recorder([i.encode() for i in items], out, self.loaded.bindings, self.guard, self.scratch)
         elif command["work"] == "mutate":
