@@ -37,6 +37,7 @@ NORMAL = Ruling(Verdict.NORMAL, "returned and every contract held", "normal")
 MISFIT = Ruling(Verdict.INVALID, "wrong arguments: TypeError at the call boundary", "TypeError")
 MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
 RAISE = dis.opmap["RAISE_VARARGS"]
+ITEM = ["LOAD_FAST", "LOAD_CONST", "BINARY_SUBSCR"]
 # Where the verdict does not depend on type and place alone.
 LOOKED_INTO = (AttributeError, TypeError, RuntimeError, AssertionError)
 
@@ -99,7 +100,8 @@ class Rules:
         where = f"{name} at {place.function}:{place.line}"
         internal = self._internal_error(error, place)
         if internal is None:
-            if isinstance(error, MISFITS) and not self._on_purpose(trace, spot):
+            misfit = isinstance(error, MISFITS) and not self._on_purpose(trace, spot)
+            if misfit or (isinstance(error, LookupError) and trace and asks_argument(trace)):
                 where += MISFIT_MARK
             ruling = Ruling(Verdict.EXPECTED, f"raised {name}, as code may", where)
             if not isinstance(error, LOOKED_INTO):
@@ -241,6 +243,17 @@ class Rules:
 def stands_at_raise(trace: types.TracebackType) -> bool:
     """Whether a `raise` is what happened in this frame, and not an operation that failed."""
     return trace.tb_frame.f_code.co_code[trace.tb_lasti] == RAISE
+
+
+def asks_argument(trace: types.TracebackType) -> bool:
+    """Whether a parameter was asked for a fixed item that it does not have, as in `node["children"]`."""
+    code = trace.tb_frame.f_code
+    steps = list(dis.get_instructions(code)) if trace.tb_next is None else []
+    here = next((n for n, step in enumerate(steps) if step.offset == trace.tb_lasti), 0)
+    if here < 2 or [s.opname for s in steps[here - 2 : here + 1]] != ITEM:
+        return False
+    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return steps[here - 2].argval in parameters and steps[here - 2].argval != "self"
 
 
 def passed_to(slots: tuple[Slot, ...], statement: Statement) -> list[Slot]:

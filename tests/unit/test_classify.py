@@ -10,7 +10,7 @@ import pytest
 from tanteo.bindings import Bindings
 from tanteo.classify import LONGEST_MESSAGE, NORMAL, Rules, Ruling, passed_to
 from tanteo.execute.interpret import Hung, interpret
-from tanteo.model import Broken, Fault, Literal, Outcome, Statement, Verdict, call, say, sequence
+from tanteo.model import MISFIT_MARK, Broken, Fault, Literal, Outcome, Statement, Verdict, call, say, sequence
 from tanteo.operations import read_modules
 from tanteo.types import ANYTHING, Slot, Want
 from tests.unit.conftest import Import
@@ -67,6 +67,11 @@ def long_message(x: int): raise NameError("x" * 1000)
 def optional(x: "int | None"): return undefined
 def many(x: int, *rest: int, key: str = ""): return undefined
 def untyped_default(x=None): return undefined
+def asks_key(x): return x["children"]
+def asks_any(x, k): return x[k]
+def asks_own(x):
+    own = {"a": x}
+    return own["b"]
 """
 
 
@@ -118,6 +123,13 @@ def fault_of(ruling: Ruling) -> Fault:
 
 def test_a_call_that_returns_is_normal(judge: Judge) -> None:
     assert judge.call("fine") == NORMAL
+
+
+def test_a_fixed_item_that_an_argument_does_not_have_is_a_misfit(judge: Judge) -> None:
+    assert judge.call("asks_key", {"a": 1}).outcome.endswith(MISFIT_MARK)
+    for ruling in (judge.call("asks_any", {"a": 1}, "b"), judge.call("asks_own")):
+        assert ruling.outcome.startswith("KeyError at ")
+        assert not ruling.outcome.endswith(MISFIT_MARK)
 
 
 def test_what_the_guard_refused_is_invalid_whatever_else_happened(judge: Judge) -> None:

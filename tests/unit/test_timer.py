@@ -65,13 +65,18 @@ def test_waiting_is_given_more_time_than_computing(isolated: Isolated) -> None:
         TIMER
         + """
 timer.start()
+timer.limit = 0.3
 run("nap", lambda: time.sleep(0.4), 1)
-timer.limit = 0.03
 run("sleep", lambda: time.sleep(20), 2)
+def now_and_then():
+    for _ in range(12):
+        spin(0.01)
+        time.sleep(0.09)
+run("now and then", now_and_then, 3)
 """
     )
-    assert found["nap"] == "done"
-    assert found["sleep"] == "still waiting after 0.3 s"
+    assert found["nap"] == found["now and then"] == "done"
+    assert found["sleep"] == "still waiting after 0.6 s"
     assert found["sleep seconds"] < 5
 
 

@@ -64,11 +64,10 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     words = ["test", _receiver(case, operation), expected]
     plain = snake(" ".join(words))
     if detail and case.raises and case.message:
-        words.append(_in_brief(case.message))
+        words.append(_in_brief(case.message, detail))
     elif detail:
         words[2:2] = [_arguments(case, operations)]
-    if detail > 1:
-        words[-1:-1] = [_origin(case, operations)]
+        words[3:3] = [_origin(case, operations)] if detail > 1 else []
     name = snake(" ".join(words))
     name = name if len(name) <= LONGEST else plain
     return name if len(name) <= LONGEST else name[:LONGEST].rpartition("_")[0]
@@ -85,11 +84,12 @@ def _receiver(case: Case, operation: Operation) -> str:
     return f"{snake(known)} {words.partition(' ')[2]}" if known and " " in words else words
 
 
-def _in_brief(message: str) -> str:
-    """The first words of a message."""
+def _in_brief(message: str, detail: int) -> str:
+    """The first words of a message; in more detail those behind them, where another one begins alike."""
     for short, long in (("can't", "cannot"), ("n't", " not")):
         message = message.replace(short, long)
-    return " ".join(MESSAGE_WORD.findall(message)[:MOST_WORDS])
+    words = MESSAGE_WORD.findall(message)
+    return " ".join((words[(detail - 1) * MOST_WORDS :] or words)[:MOST_WORDS])
 
 
 def _arguments(case: Case, operations: Listing[Operation]) -> str:
@@ -108,7 +108,8 @@ def _origin(case: Case, operations: Listing[Operation]) -> str:
     inputs = case.sequence.statements[last].inputs
     if not inputs or not operations[case.operation].form.startswith("{0}"):
         return ""
-    return f"made {_given(last + inputs[0], case, operations, 0)}"
+    made = _given(last + inputs[0], case, operations, 0)
+    return f"made {made}" if made else ""
 
 
 def _given(position: int, case: Case, operations: Listing[Operation], first: int) -> str:

@@ -43,6 +43,8 @@ class Shortened(NamedTuple):
 
     code: bytes
     effect: str
+    arms: list[int]  # all that it reaches
+    outcome: str
 
 
 @dataclass(slots=True)
@@ -57,7 +59,7 @@ class Study:
     dropped: Counter[str] = field(default_factory=Counter)  # sequences that give no test, by cause
     _clerks: list[Clerk] = field(default_factory=list)
     _short: dict[bytes, list[Shortened]] = field(default_factory=dict)  # several if a loop was split
-    _reached: dict[bytes, tuple[str, frozenset[int]]] = field(default_factory=dict)  # outcome and arms
+    _reached: dict[bytes, Shortened] = field(default_factory=dict)  # by the short code
     _kills: dict[bytes, Kills] = field(default_factory=dict)  # of those that were tried on mutants
     _cases: dict[bytes, Case | None] = field(default_factory=dict)
     _faults: dict[str, Short] = field(default_factory=dict)  # by the code that was found
@@ -120,10 +122,11 @@ class Study:
         effects: set[tuple[int, str, str]] = set()
         for candidate in candidates:
             for short in self._short.get(candidate.code, ()):
-                effect = (self._operation(short.code).index, candidate.outcome, short.effect)
+                effect = (self._operation(short.code).index, short.outcome, short.effect)
                 if (not candidate.extra or effect not in effects) and not self._is_idle(short.code):
                     effects.add(effect)
                     found[short.code] = None
+                    self._reached[short.code] = short
         return list(found)
 
     def _overriding(self, case: Case) -> int | None:
@@ -201,11 +204,8 @@ class Study:
             in_time = not late()
             for number, candidate in enumerate(batch):
                 if number in found:
-                    code, _, effect, arms, parts = found[number]
-                    made = parts or [[code, effect, arms]]
-                    self._short[candidate.code] = [Shortened(c.encode(), e) for c, e, _ in made]
-                    for short, _, reached in made:
-                        self._reached[short.encode()] = (candidate.outcome, frozenset(reached))
+                    _, _, parts = found[number]
+                    self._short[candidate.code] = [Shortened(p[0].encode(), *p[1:]) for p in parts]
                 elif in_time:
                     self._short[candidate.code] = []
                     self.dropped["not the same again"] += 1
@@ -228,8 +228,9 @@ class Study:
                     warns = self.strict and any(n.get("warns") for n in notes)
                     case = None if warns else case
                     if case is not None:
-                        outcome, arms = self._reached[code]
-                        case = replace(case, outcome=outcome, arms=arms, overriding=self._overriding(case))
+                        known, overriding = self._reached[code], self._overriding(case)
+                        arms = frozenset(known.arms)
+                        case = replace(case, outcome=known.outcome, arms=arms, overriding=overriding)
                     self._cases[code] = case
                     cause = f"mishap: {mishap}" if mishap else "not the same in a clean process"
                     cause = "warns, which the project's configuration forbids" if warns else cause

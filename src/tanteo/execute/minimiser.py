@@ -54,14 +54,42 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
     for number, item in enumerate(items):
         fault = tuple(item["fault"]) if item.get("fault") else None
         aim = Aim(item["outcome"], frozenset(item["arms"]), fault, exact=item.get("exact", False))
-        run = minimise(decode(item["code"].encode()), aim, session)
+        made = decode(item["code"].encode())
+        early = _reached_before(made, aim, session)
+        run = minimise(made, replace(aim, arms=aim.arms - early), session)
         if run is not None:
             about = list(run.fault.about) if run.fault is not None else []
-            told = [run.sequence.code.decode(), about, effect(run, session, aim.exact), run.probes]
-            parts = [
-                [p.sequence.code.decode(), effect(p, session, True), p.probes] for p in _split(run, session)
-            ]
-            os.write(out, json.dumps([number, [*told, parts]]).encode() + b"\n")
+            parts = [_told(part, session, True) for part in _split(run, session)]
+            parts = parts or [_told(run, session, aim.exact)]
+            parts += [_told(part, session, False) for part in _others(made, early, session)]
+            os.write(out, json.dumps([number, [run.sequence.code.decode(), about, parts]]).encode() + b"\n")
+
+
+def _told(run: Run, session: Session, exact: bool) -> list[Any]:
+    return [run.sequence.code.decode(), effect(run, session, exact), run.probes, run.outcome]
+
+
+def _reached_before(made: Sequence, aim: Aim, session: Session) -> frozenset[int]:
+    """The arms that need no last call: a test shows what its last call does, and others these."""
+    if not aim.arms or made.calls < 2:
+        return frozenset()
+    return aim.arms & set(_run_afresh(sequence(made.statements[:-1]), session).probes)
+
+
+def _others(made: Sequence, arms: frozenset[int], session: Session) -> list[Run]:
+    """What reaches the arms before the last call: the calls that do, each with what it needs."""
+    found = []
+    for end in range(1, len(made)):
+        last = made.statements[end - 1].operation
+        if not arms or last < 0 or session.operations[last].kind == "display":
+            continue
+        made_so_far = sequence(made.statements[:end])
+        reached = arms & set(_run_afresh(made_so_far, session).probes)
+        arms -= reached
+        if reached and not session.operations[last].helper:
+            run = minimise(made_so_far, Aim("normal", reached), session)
+            found += [run] if run is not None else []
+    return found
 
 
 def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
@@ -104,13 +132,19 @@ def _split(run: Run, session: Session) -> list[Run]:
 
 
 def _try(made: Sequence, aim: Aim, session: Session) -> Run | None:
-    """Run it with no probe fired; its run if it shows the aim."""
-    session.hits[:] = bytes(len(session.hits))
-    session.seen_hits = bytearray(session.hits)
-    run = attempt(made, session)
+    """Its run if it shows the aim."""
+    run = _run_afresh(made, session)
     if not aim.shown_by(run) or (aim.effect and effect(run, session, aim.exact) != aim.effect):
         return None
     return run
+
+
+def _run_afresh(made: Sequence, session: Session) -> Run:
+    """Run it with no probe fired, and none seen."""
+    session.hits[:] = bytes(len(session.hits))
+    session.seen_hits = bytearray(session.hits)
+    session.glimpsed.clear()
+    return attempt(made, session)
 
 
 def effect(run: Run, session: Session, exact: bool = False) -> str:

@@ -116,8 +116,8 @@ class Surroundings:
 
     def grant_second_try(self) -> bool:
         """A repeatable run calls something hung only after a second try with ten times the limit."""
-        if not self._second_tries or self.timer.limit != self._limit_of_timer:
-            return False
+        if not self._second_tries or self.timer.waited or self.timer.limit != self._limit_of_timer:
+            return False  # it would wait again
         self.timer.limit *= 10
         self.timer.forgive()
         return True

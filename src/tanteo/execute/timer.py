@@ -2,7 +2,8 @@
 
 One interval timer runs all the time; arming one per sequence would cost more than a short sequence. Each
 tick looks whether the same step is still running. What counts is processor time, so that a busy machine
-changes no verdict; a call that sleeps or waits is given ten times as long on the clock.
+changes no verdict; a call that sleeps or waits is given twice as long on the clock, and ten times as long if
+it has done something meanwhile: perhaps it waits for the processor.
 """
 
 from __future__ import annotations
@@ -16,6 +17,14 @@ from tanteo.execute.interpret import Hung
 
 TICK = 0.05
 PATIENCE = 10  # times the limit, on the clock
+IDLE = 2  # times the limit, on the clock, for what does nothing at all
+NOTHING = 0.02  # of the time on the clock
+
+
+def is_too_long(worked: float, passed: float, limit: float) -> bool:
+    """Whether something waits, by what it did and what the clock says. Others may have the processor, but
+    never all of it for so long."""
+    return passed > limit * (IDLE if worked < NOTHING * passed else PATIENCE)
 
 
 class Timer:
@@ -24,6 +33,7 @@ class Timer:
     def __init__(self, limit: float) -> None:
         self.limit = limit
         self.step = 0
+        self.waited = False  # the last one that hung did nothing
         self._seen = -1
         self._processor = self._clock = 0.0
         self._handler = self._tick  # one object, to be recognised
@@ -52,9 +62,10 @@ class Timer:
             return
         if self.step == 0:  # nothing runs
             return
-        if process_time() - self._processor > self.limit:
-            self._seen = -1  # the subject may swallow it; then we say it again
+        worked, passed = process_time() - self._processor, monotonic() - self._clock
+        if worked > self.limit:
+            self._seen, self.waited = -1, False  # the subject may swallow it; then we say it again
             raise Hung(f"still running after {self.limit:g} s of processor time")
-        if monotonic() - self._clock > self.limit * PATIENCE:
-            self._seen = -1
-            raise Hung(f"still waiting after {self.limit * PATIENCE:g} s")
+        if is_too_long(worked, passed, self.limit):
+            self._seen, self.waited = -1, True
+            raise Hung(f"still waiting after {self.limit * IDLE:g} s")

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tanteo.execute.timer import PATIENCE
+from tanteo.execute.timer import PATIENCE, is_too_long
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Patience:
     def is_over(self, limit: float) -> bool:
         """Whether it has worked for longer than this, or waited for much longer."""
         worked = processor_time(self.process) - self._processor
-        return worked > limit or time.monotonic() - self._clock > limit * PATIENCE
+        return worked > limit or is_too_long(worked, time.monotonic() - self._clock, limit)
 
 
 def processor_time(process: int) -> float:

@@ -8,7 +8,7 @@ A block of repeated calls counts as one statement, or a limit on length would th
 from __future__ import annotations
 
 from tanteo.beliefs import Belief
-from tanteo.model import NORMAL, Replay, Run, Step
+from tanteo.model import MISFIT_MARK, NORMAL, Replay, Run, Step
 from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.strategies.drafts import Draft
 from tanteo.strategies.guide import Guide
@@ -84,7 +84,12 @@ class Directed:
         if run.step > SETTLED and run.step % SELDOM and not run.probes:
             return
         good = run.verdict is NORMAL
-        if good or run.probes or run.outcome.partition(" ")[0] in MISFITS:
+        if (
+            good
+            or run.probes
+            or run.outcome.partition(" ")[0] in MISFITS
+            or run.outcome.endswith(MISFIT_MARK)
+        ):
             for belief, place, kind in self._choices:
                 belief.learn(place, kind, good, bool(run.probes))
 
