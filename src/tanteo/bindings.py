@@ -32,6 +32,7 @@ class Bindings:
     functions: list[Any] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     classes: dict[type, str] = field(default_factory=dict)
+    muted: set[int] = field(default_factory=set)  # observers that did not come back once
     _observers: dict[type, list[int]] = field(default_factory=dict)
     _packages: set[str] = field(default_factory=set)
 

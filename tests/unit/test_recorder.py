@@ -326,3 +326,37 @@ def test_a_sequence_that_kills_its_process_costs_only_itself(isolated: Isolated,
         """
     )
     assert found["values"] == [[0, "2"], [2, "1"], *([n, str(n - 3)] for n in range(4, 24))]
+
+
+def test_an_observer_that_does_not_come_back_is_not_asked_again(isolated: Isolated, write: Write) -> None:
+    write(
+        "waiting.py",
+        """
+        import threading
+
+        class Box:
+            def __init__(self, size: int) -> None:
+                self.size = size
+            def get_nothing(self) -> int:
+                return threading.Event().wait()
+        """,
+    )
+    found = isolated(
+        """
+        import sys, time
+        sys.path.insert(0, base)
+        from tanteo.execute.guard import Guard
+        from tanteo.execute.load import Wanted, load
+        from tanteo.execute.recorder import run_recorder
+        loaded = load(Wanted(("waiting",)), with_probes=False)
+        (box,) = [o.index for o in loaded.bindings.operations if o.name == "waiting.Box"]
+        codes = [f"={n}\\n{box} -1\\n".encode() for n in range(12)]
+        out = os.open(scratch + "/out", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+        began = time.monotonic()
+        run_recorder(codes, out, loaded.bindings, Guard(scratch, frozenset()), scratch)
+        found["seconds"] = time.monotonic() - began
+        found["numbers"] = [json.loads(line)[0] for line in open(scratch + "/out")]
+        """
+    )
+    assert found["numbers"] == list(range(12))
+    assert found["seconds"] < 8  # it was waited for once

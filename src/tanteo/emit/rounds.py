@@ -37,6 +37,7 @@ class Rounds:
         self._next = FIRST * budget if budget else float("inf")
         self._thread: threading.Thread | None = None
         self._until = float("inf")
+        self._rounds = 0  # as long as none has led to a test, the next one has twice the time
         if budget:
             supervisor.reserve = self._reserve()
 
@@ -50,7 +51,9 @@ class Rounds:
         if not self.suite.study.started():  # exploring comes first; loading takes a while
             self.suite.study.start()
             return
-        seconds = max(SHORT_ROUND, (FIRST if self.suite.tests == 0 else LONG_ROUND) * budget)
+        share = LONG_ROUND if self.suite.tests else min(LONG_ROUND, FIRST * 2**self._rounds)
+        self._rounds += 1
+        seconds = max(SHORT_ROUND, share * budget)
         self._begin(database, tally, self._supervisor.started + PUNCTUAL * budget, seconds, False)
 
     def _reserve(self) -> float:

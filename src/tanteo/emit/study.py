@@ -56,12 +56,14 @@ class Study:
     folder: Path
     explorers: Nest
     strict: bool = False  # the project takes warnings for errors
+    hanging: frozenset[str] = frozenset()  # operations that did not come back: no observers
     dropped: Counter[str] = field(default_factory=Counter)  # sequences that give no test, by cause
     _clerks: list[Clerk] = field(default_factory=list)
     _short: dict[bytes, list[Shortened]] = field(default_factory=dict)  # several if a loop was split
     _reached: dict[bytes, Shortened] = field(default_factory=dict)  # by the short code
     _kills: dict[bytes, Kills] = field(default_factory=dict)  # of those that were tried on mutants
     _cases: dict[bytes, Case | None] = field(default_factory=dict)
+    _tried: Counter[bytes] = field(default_factory=Counter)  # rounds in which there was no time for it
     _faults: dict[str, Short] = field(default_factory=dict)  # by the code that was found
 
     def start(self) -> None:
@@ -194,6 +196,7 @@ class Study:
 
     def _shorten(self, candidates: list[Candidate], late: Late) -> None:
         new = [c for c in candidates if c.code not in self._short]
+        new.sort(key=lambda c: self._tried[c.code])  # what took too long comes last
         for start in range(0, len(new), BATCH):
             batch = new[start : start + BATCH]
             items = [
@@ -209,12 +212,17 @@ class Study:
                 elif in_time:
                     self._short[candidate.code] = []
                     self.dropped["not the same again"] += 1
+                else:
+                    self._tried[candidate.code] += 1
+            if not in_time:
+                return
 
     def _minimise(self, items: list[dict[str, Any]], late: Late) -> dict[int, Any]:
         return self._clerks[0].work_through("minimise", items, late, orders=self._orders())
 
     def _record(self, codes: list[bytes], late: Late) -> None:
         new = [c for c in codes if c not in self._cases]
+        new.sort(key=self._tried.__getitem__)
         for start in range(0, len(new), BATCH):
             batch = new[start : start + BATCH]
             items = [c.decode() for c in batch]
@@ -235,13 +243,20 @@ class Study:
                     cause = f"mishap: {mishap}" if mishap else "not the same in a clean process"
                     cause = "warns, which the project's configuration forbids" if warns else cause
                     self.dropped[cause] += case is None
+                else:
+                    self._tried[code] += 1
+            if not in_time:
+                return
 
     def _note(self, items: list[str], late: Late) -> list[dict[int, Any]]:
         """Both clean interpreters at the same time, the second one from the end to the beginning."""
         orders = (items, items[::-1])
+        mute = [o.index for o in self.subject.operations if o.name in self.hanging]
         with ThreadPoolExecutor(2) as both:
             one, other = both.map(
-                lambda clerk, order: clerk.work_through("record", order, late), self._clerks[1:], orders
+                lambda clerk, order: clerk.work_through("record", order, late, mute=mute),
+                self._clerks[1:],
+                orders,
             )
         return [one, {len(items) - 1 - number: note for number, note in other.items()}]
 

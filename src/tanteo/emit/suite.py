@@ -74,6 +74,8 @@ class Suite:
         study = self.study
         self.validating = False
         study.check_alike()
+        stopping = [f["operation"] for f in faults.values() if f["kind"] in ("hang", "crash")]
+        study.hanging = frozenset(stopping)
         cases = study.cases(rows, (1 - FOR_FAULTS) * seconds, left)
         self.short = short = study.short_faults(faults, max(1.0, FOR_FAULTS * seconds), left)
         if left() < LEAST:

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from tanteo.bindings import Bindings
 from tanteo.disarm import functions_of
+from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
@@ -110,7 +111,7 @@ def _run_as_they_are(
     timed = list(cases)
     found: list[set[tuple[str, int]]] = [set() for _ in cases]
     reading, writing = os.pipe()
-    child = os.fork()
+    child = fork()
     if child == 0:
         os.close(reading)
         try:
@@ -196,7 +197,7 @@ def _notice(
     for _ in range(MOST_STUCK):
         under_way[:] = bytes(8)
         reading, writing = os.pipe()
-        child = os.fork()
+        child = fork()
         if child == 0:
             os.close(reading)
             _try_cases(change, functions, cases, numbers, bindings, guard, under_way, writing)

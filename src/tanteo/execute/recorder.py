@@ -21,11 +21,13 @@ import sys
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from tanteo import operators
 from tanteo.bindings import Bindings
 from tanteo.classify import passed_to
+from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
@@ -45,6 +47,7 @@ GROUP = 10  # sequences that one child records
 MOST_OBSERVERS = 12
 SIZED = (list, tuple, dict, set, frozenset, str, bytes)  # whose length says more than their type
 NOTHING_SAID = Expression("None")
+Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
 
 
 def run_recorder(codes: list[bytes], out: int, bindings: Bindings, guard: Guard, scratch: str) -> None:
@@ -58,17 +61,19 @@ def run_recorder(codes: list[bytes], out: int, bindings: Bindings, guard: Guard,
     gc.disable()  # a child lives too short for it
     home = os.path.join(scratch, f"record-{os.getpid()}")
     done = mmap.mmap(-1, 8)  # how many the children have finished or died of
+    asking = mmap.mmap(-1, 8)  # one more than the number of the observer that is being asked
     first = 0
     while first < len(codes):
         os.makedirs(home, exist_ok=True)
         os.chdir(home)
-        done[:] = first.to_bytes(8, "little")
-        child = os.fork()
+        done[:], asking[:] = first.to_bytes(8, "little"), bytes(8)
+        child = fork()
         if child == 0:
-            _record_group(first, codes[first : first + GROUP], out, bindings, guard, done)
+            _record_group(first, codes[first : first + GROUP], out, bindings, guard, done, asking)
         _wait(child, done)
-        finished = int.from_bytes(done[:], "little")
-        first = finished if finished == min(first + GROUP, len(codes)) else finished + 1
+        finished, asked = (int.from_bytes(shared[:], "little") for shared in (done, asking))
+        first = finished if asked or finished == min(first + GROUP, len(codes)) else finished + 1
+        bindings.muted.update([asked - 1] if asked else [])  # and the sequence is looked at again
         if os.listdir(home):
             shutil.rmtree(home, ignore_errors=True)
 
@@ -90,8 +95,17 @@ def _wait(child: int, done: mmap.mmap) -> None:
 
 
 def _record_group(
-    first: int, codes: list[bytes], out: int, bindings: Bindings, guard: Guard, done: mmap.mmap
+    first: int,
+    codes: list[bytes],
+    out: int,
+    bindings: Bindings,
+    guard: Guard,
+    done: mmap.mmap,
+    asking: mmap.mmap,
 ) -> None:
+    def note(observer: int) -> None:
+        asking[:] = (observer + 1).to_bytes(8, "little")
+
     try:
         for number, code in enumerate(codes, first):
             sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
@@ -100,7 +114,7 @@ def _record_group(
             )  # the two differ, but not from day to day
             guard.active = True
             try:
-                found = record(decode(code), bindings)
+                found = record(decode(code), bindings, note)
             except Exception as error:  # ours: told and counted
                 found = {"mishap": f"{type(error).__name__}: {error}"}
             refused = guard.look()
@@ -112,9 +126,13 @@ def _record_group(
         os._exit(0)
 
 
-def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
+def _tell_nobody(observer: int) -> None:
+    """Who is asked matters only if somebody waits for the answer."""
+
+
+def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dict[str, Any] | None:
     """What can be asserted about a sequence; None if it fails before its last call."""
-    before = _state_before(made, bindings)
+    before = _state_before(made, bindings, note)
     began, busy, threads = time.monotonic(), time.process_time(), threading.active_count()
     waits = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
     with warnings.catch_warnings(record=True) as warned:
@@ -135,7 +153,7 @@ def record(made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
     for position in _objects(made, outcome):
         if operation.observer and position != last:
             continue
-        for seen in _observe(made, outcome.values, position, bindings):
+        for seen in _observe(made, outcome.values, position, bindings, note):
             known = before.get((position, seen.operation, seen.attribute))
             kind = "changed" if position == last or known != seen.source else "unchanged"
             if kind == "changed" or not _is_a_value(outcome.values[position]):
@@ -185,7 +203,7 @@ def _is_a_value(thing: object) -> bool:
     return kind.__hash__ is not None and kind.__eq__ is not object.__eq__
 
 
-def _state_before(made: Sequence, bindings: Bindings) -> dict[tuple[int, int, str], str]:
+def _state_before(made: Sequence, bindings: Bindings, note: Note) -> dict[tuple[int, int, str], str]:
     """What observers said before the last call; in a run of its own."""
     prefix = sequence(made.statements[:-1])
     outcome = interpret(prefix, bindings.calls)
@@ -193,7 +211,7 @@ def _state_before(made: Sequence, bindings: Bindings) -> dict[tuple[int, int, st
         return {}
     answers = {}
     for position in _objects(made, outcome):
-        for seen in _observe(prefix, outcome.values, position, bindings):
+        for seen in _observe(prefix, outcome.values, position, bindings, note):
             answers[position, seen.operation, seen.attribute] = seen.source
         contents = express(outcome.values[position])
         if contents is not None:
@@ -251,7 +269,9 @@ def _contents(values: list[object], position: int, before: str | None, last: int
     return [Observation("changed", position, -1, *known)]
 
 
-def _observe(made: Sequence, values: list[object], position: int, bindings: Bindings) -> list[Observation]:
+def _observe(
+    made: Sequence, values: list[object], position: int, bindings: Bindings, note: Note
+) -> list[Observation]:
     """What observers say of a value; only those that change nothing and say the same twice."""
     value = values[position]
     found = _attributes(value, position, bindings)
@@ -259,7 +279,11 @@ def _observe(made: Sequence, values: list[object], position: int, bindings: Bind
     for operation in bindings.observers(type(value)):
         if len(found) >= MOST_OBSERVERS:
             break
+        if operation in bindings.muted:
+            continue
+        note(operation)
         answer = _ask(bindings.calls[operation], value)
+        note(-1)
         if fingerprint(values) != state:  # not an observer after all: go on with fresh values
             values[:] = interpret(made, bindings.calls).values
             value = values[position]

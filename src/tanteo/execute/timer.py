@@ -2,7 +2,7 @@
 
 One interval timer runs all the time; arming one per sequence would cost more than a short sequence. Each
 tick looks whether the same step is still running. What counts is processor time, so that a busy machine
-changes no verdict; a call that sleeps or waits is given twice as long on the clock, and ten times as long if
+changes no verdict; a call that sleeps or waits is given half as long on the clock, and ten times as long if
 it has done something meanwhile: perhaps it waits for the processor.
 """
 
@@ -17,7 +17,7 @@ from tanteo.execute.interpret import Hung
 
 TICK = 0.05
 PATIENCE = 10  # times the limit, on the clock
-IDLE = 2  # times the limit, on the clock, for what does nothing at all
+IDLE = 0.5  # times the limit, on the clock, for what does nothing at all
 NOTHING = 0.02  # of the time on the clock
 
 

@@ -6,7 +6,6 @@ during its import is tried in a child first.
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import json
 import os
@@ -19,6 +18,7 @@ from typing import Any
 
 from tanteo.errors import UserError
 from tanteo.execute import explorer
+from tanteo.execute.children import die_with_parent, fork
 from tanteo.execute.clock import Clock
 from tanteo.execute.guard import Guard, restrict
 from tanteo.execute.load import Avoid, Loaded, Wanted, import_error, load
@@ -31,7 +31,6 @@ from tanteo.probes import Finder
 from tanteo.subject import subject_as_json
 
 IMPORT_SECONDS = 10.0
-PARENT_DEATH = 1  # PR_SET_PDEATHSIG
 
 
 class Zygote:
@@ -139,9 +138,7 @@ class Zygote:
 
     def _fork(self) -> int:
         self.guard.active = False
-        child = os.fork()
-        if child == 0:
-            die_with_parent()
+        child = fork()
         self.guard.active = True
         return child
 
@@ -186,6 +183,7 @@ class Zygote:
         if command["work"] != "minimise":
             explorer.limit_memory(self.setup["memory"])
         if command["work"] == "record":
+            self.loaded.bindings.muted.update(command["mute"])
             run_recorder([i.encode() for i in items], out, self.loaded.bindings, self.guard, self.scratch)
         elif command["work"] == "mutate":
             files = sorted(self.loaded.subject.files.values())
@@ -252,12 +250,6 @@ def how_it_ended(status: int) -> str:
         number = os.WTERMSIG(status)
         return f"signal {number}, {signal.Signals(number).name}"
     return f"exit status {os.WEXITSTATUS(status)}"
-
-
-def die_with_parent() -> None:
-    """Nobody must be left behind when the driver is killed."""
-    if sys.platform.startswith("linux"):
-        ctypes.CDLL(None).prctl(PARENT_DEATH, signal.SIGKILL, 0, 0, 0)
 
 
 def main(setup: dict[str, Any]) -> None:
