@@ -92,8 +92,11 @@ class Bindings:
 
 def _defined(function: Any) -> str:
     """Where a function comes from; nothing for those made inside others, which share a name."""
-    name = getattr(function, "__qualname__", "") if inspect.isfunction(function) else ""
-    return f"{function.__module__}.{name}" if name and "<" not in name else ""
+    owner = getattr(function, "__objclass__", None)  # of a method that is written in C
+    known = inspect.isfunction(function) or isinstance(owner, type)
+    name = getattr(function, "__qualname__", "") if known else ""
+    home = getattr(owner or function, "__module__", None)
+    return f"{home}.{name}" if home and name and "<" not in name else ""
 
 
 def _plainness(operation: Operation) -> tuple[int, bool, int]:

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 LONGEST = 400  # characters
 MOST_ELEMENTS = 20
 DEEPEST = 4
+SHORT = 6  # characters of a float: 0.1 + 0.2 has more
 MOST_DIGITS = 30
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 SINGLETONS = {None: "None", Ellipsis: "...", NotImplemented: "NotImplemented"}
@@ -33,7 +34,7 @@ class Expression(NamedTuple):
 
     source: str
     imports: tuple[tuple[str, str], ...] = ()
-    exact: bool = True  # no floats inside
+    exact: bool = True  # no floats inside that look computed
 
     def join(self, template: str, parts: Iterable[Expression]) -> Expression:
         """This one around others; the template holds a place for each."""
@@ -109,7 +110,9 @@ def _int(value: int, depth: int) -> Expression | None:
 def _float(value: float, depth: int) -> Expression | None:
     if math.isnan(value):
         return None
-    return Expression(f'float("{value}")') if math.isinf(value) else Expression(repr(value), exact=False)
+    if math.isinf(value):
+        return Expression(f'float("{value}")')
+    return Expression(repr(value), exact=len(repr(value)) <= SHORT)
 
 
 def _complex(value: complex, depth: int) -> Expression | None:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,17 @@ def test_operators_are_put_into_brackets() -> None:
     assert found.endswith("assert (tree_map + (-2)) == 3")
     equal = returning(lit(1), do("TreeMap", -1), lit(-2), do("TreeMap.__eq__", -2, -1), value="False")
     assert body(equal).endswith("assert (tree_map == -2) is False")
+
+
+def test_an_object_that_returns_itself_has_one_name() -> None:
+    steps = [lit(1), do("TreeMap", -1), lit(2), do("TreeMap.put", -2, -1), do("TreeMap.get_size", -1)]
+    case = replace(returning(*steps, value="1"), same=(0, 1, 2, 1, 4))
+    assert body(case) == dedent("""
+        def test_tree_map_get_size_returns_1():
+            tree_map = TreeMap(1)
+            tree_map.put(2)
+            assert tree_map.get_size() == 1
+    """)
 
 
 def test_a_changed_object_has_a_name_and_is_asked() -> None:
@@ -490,7 +502,7 @@ def test_tests_of_one_method_are_told_apart_by_what_differs() -> None:
     assert re.findall(r"def (\w+)", body(*tests)) == [
         "test_tree_map_put_of_text_returns_in",
         "test_tree_map_put_of_empty_list_with_value_returns_in",
-        "test_tree_map_put_raises_value_error_no_such_key_a",
+        "test_tree_map_put_raises_value_error_no_such_key",
         "test_tree_map_put_raises_value_error_is_too_small_for_a",
         "test_tree_map_get_size_of_empty_tuple_returns_5",
         "test_tree_map_get_size_of_text_returns_5",

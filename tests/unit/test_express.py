@@ -206,7 +206,7 @@ def test_every_kind_that_has_a_writer_is_tried_above() -> None:
         Name("a"),
         Count(1),
         [Name("a")],
-        {0.5},
+        {1 / 3},
         OwnPath("a"),
         Unequal(1),
         Forgetful(1),
@@ -264,8 +264,9 @@ def test_imports_are_told_once_and_in_order() -> None:
 
 
 def test_floats_are_told_apart_wherever_they_are() -> None:
-    floats: list[object] = [0.5, [0.5], {"a": (0.5,)}, Point(1, 0.5), 1j]
-    others: list[object] = [1, math.inf, [decimal.Decimal("0.5")]]
+    third = 1 / 3
+    floats: list[object] = [third, [third], {"a": (third,)}, Point(1, third), 1j]
+    others: list[object] = [1, 0.5, math.inf, [decimal.Decimal("0.5")]]
     found = [express(value) for value in (*floats, *others)]
     assert [f and f.exact for f in found] == [False] * len(floats) + [True] * len(others)
 

@@ -73,6 +73,19 @@ def test_several_results_make_a_table_of_a_function_only() -> None:
     assert chosen(result(1, 7)) == []
 
 
+def test_what_is_inherited_from_elsewhere_is_tested_there() -> None:
+    operations = [replace(o, defined="dict.update" if o.index == 4 else o.defined) for o in OPERATIONS]
+    assert select([case(1)], {}, operations) == []
+    assert len(select([case(1)], {case(1).sequence.code: {7: [0]}}, operations)) == 1
+
+
+def test_that_nothing_is_returned_says_more_than_that_something_is_as_it_was() -> None:
+    seen = (Observation("unchanged", 0, 9, "3"), Observation("value", 1, -1, "None"))
+    one = replace(case(1, arms=(1,)), observations=seen)
+    (found,) = select([one], {one.sequence.code: {}}, OPERATIONS)
+    assert [o.kind for o in found.observations] == ["value"]
+
+
 def test_what_declares_something_else_comes_after_the_others() -> None:
     odd = replace(case(1, arms=(1, 2)), astray=True)
     assert chosen(odd, case(2, arms=(1, 2))) == [b"=2"]

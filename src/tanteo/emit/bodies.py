@@ -46,13 +46,13 @@ def write_body(case: Case, operations: Listing[Operation], imports: Imports) -> 
     """The lines; None if nothing can be asserted. Adds to the imports of the file."""
     fixtures = fixtures_of(case.sequence, operations)
     taken = frozenset({"pytest", *imports.values(), *fixtures})
-    writer = Writer(operations, taken, case.types, case.ended)
+    writer = Writer(operations, taken, case.types, case.ended, case.same)
     writer.imports = imports
     usable = [o for o in case.observations if _importable(o.imports, writer)]
     statements = case.sequence.statements
     last = len(statements) - 1
-    uses = Counter(p + i for p, s in enumerate(statements) for i in s.inputs)
-    uses.update(o.position for o in usable if o.position != last)
+    uses = Counter(writer.first(p + i) for p, s in enumerate(statements) for i in s.inputs)
+    uses.update(writer.first(o.position) for o in usable if o.position != last)
     uses.update(int(o.source) for o in usable if o.kind == "same")
     seen = {o.position for o in usable} | {int(o.source) for o in usable if o.kind == "same"}
     for position, statement in enumerate(statements[:-1]):

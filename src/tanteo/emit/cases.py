@@ -42,6 +42,7 @@ class Case:
     outcome: str = ""
     arms: frozenset[int] = frozenset()  # all that it reaches
     astray: bool = False  # a call was given something else than its parameter declares
+    same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
 
     @property
@@ -109,11 +110,18 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
             return None
         message = one["message"] if one["message"] == other["message"] else ""
         found = Case(made, (), one["raises"], message, _pairs(one["imports"]))
-        return replace(found, types=tuple(one["types"]), ended=frozenset(one["ended"]), astray=one["astray"])
+        types, same = tuple(one["types"]), _same(one, other)
+        return replace(found, types=types, ended=frozenset(one["ended"]), astray=one["astray"], same=same)
     theirs = [_observation(o) for o in other["observations"]]
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
     ended = frozenset(one["ended"]) & frozenset(other["ended"])
-    return Case(made, _best(shared), types=tuple(one["types"]), ended=ended, astray=one["astray"])
+    types, same = tuple(one["types"]), _same(one, other)
+    return Case(made, _best(shared), types=types, ended=ended, astray=one["astray"], same=same)
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> tuple[int, ...]:
+    both = zip(one["same"], other["same"], strict=True)
+    return tuple(mine if mine == theirs else position for position, (mine, theirs) in enumerate(both))
 
 
 def _best(observations: list[Observation]) -> tuple[Observation, ...]:

@@ -15,6 +15,7 @@ MESSAGE_WORD = re.compile(r"[A-Za-z]+")
 LONGEST = 80
 MOST_WORDS = 5  # of a message
 MOST_ARGUMENTS = 2
+MOST_STATES = 2  # of an object: more are not told one by one
 SPECIAL = {
     "len": "length",
     "contains": "contains",
@@ -77,7 +78,7 @@ def _receiver(case: Case, operation: Operation) -> str:
     """Class and method; the class is that of the object, which may have inherited it."""
     words = subject_words(operation)
     inputs = case.sequence.statements[-1].inputs
-    if not operation.form.startswith("{0}.") or not inputs:
+    if "{0}" not in operation.form or not inputs:
         return words
     position = len(case.sequence) - 1 + inputs[0]
     known = case.types[position] if position < len(case.types) else ""
@@ -89,7 +90,10 @@ def _in_brief(message: str, detail: int) -> str:
     for short, long in (("can't", "cannot"), ("n't", " not")):
         message = message.replace(short, long)
     words = MESSAGE_WORD.findall(message)
-    return " ".join((words[(detail - 1) * MOST_WORDS :] or words)[:MOST_WORDS])
+    head = MESSAGE_WORD.findall(message.partition(":")[0])
+    first = (head if len(head) > 1 else words)[:MOST_WORDS]
+    more = words[len(first) :][:MOST_WORDS] if detail > 1 else []
+    return " ".join(more or first)
 
 
 def _arguments(case: Case, operations: Listing[Operation]) -> str:
@@ -169,6 +173,8 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
 
 def _made(about: list[Observation], operations: Listing[Operation]) -> str:
     states = [o for o in about if o.is_state]
+    if len(states) > MOST_STATES:
+        return "has its attributes"
     state = next((o for o in states if o.source != "None"), states[0] if states else None)
     if state is None:
         return "can be made"

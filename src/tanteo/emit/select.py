@@ -60,6 +60,8 @@ def _features(case: Case, known: Kills, operation: Operation) -> set[Hashable]:
     if not case.misfit:
         found |= {("mutant", number) for number in known}
         ran = operation.defined or case.operation
+        if _is_foreign(operation):
+            return found
         if case.raises and not case.outcome.endswith(NOWHERE):
             found.add(("raises", _line(case)))
         elif case.tells and not _said_elsewhere(case, operation):
@@ -67,6 +69,12 @@ def _features(case: Case, known: Kills, operation: Operation) -> set[Hashable]:
         if not known and case.is_example and operation.kind in TABLED:
             found.add(("result", ran, case.observations[0].source))
     return found
+
+
+def _is_foreign(operation: Operation) -> bool:
+    """Whether what runs stands in another package: inherited, and tested there."""
+    home = operation.defined.partition(".")[0]
+    return home not in ("", operation.module.partition(".")[0])
 
 
 def _line(case: Case) -> str:
@@ -122,9 +130,13 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
     return replace(case, observations=tuple(o for n, o in enumerate(case.observations) if n in kept))
 
 
-def _reticence(seen: Observation, variety: Counter[tuple[Hashable, ...]]) -> tuple[bool, bool, int]:
-    """What says most comes first: a result, then the question about an object that got most answers."""
+def _reticence(seen: Observation, variety: Counter[tuple[Hashable, ...]]) -> tuple[bool, bool, bool, int]:
+    """What says most comes first: a result, then the question about an object that got most answers.
+
+    That nothing was returned says more than that something else is as it was.
+    """
     return (
+        seen.kind == "unchanged",
         seen.is_state or seen.kind == "type" or seen.source == "None",
         not seen.is_state,
         -variety[_question(seen)],

@@ -43,13 +43,18 @@ class Writer:
         taken: frozenset[str] = frozenset(),
         types: tuple[str, ...] = (),  # the class of each value, where it is known and the subject's
         ended: frozenset[int] = frozenset(),  # lists that came to their end before the bound
+        same: tuple[int, ...] = (),  # where the object at each position came up first
     ) -> None:
         self.operations = operations
-        self.types, self.ended = types, ended
+        self.types, self.ended, self.same = types, ended, same
         self.imports: dict[tuple[str, str], str] = {}
         self.taken: set[str] = {*RESERVED, *STANDARD, *taken}
         self.texts: list[str] = []  # how each value is referred to
         self.lines: list[str] = []
+
+    def first(self, position: int) -> int:
+        """Where the object at this position came up first."""
+        return self.same[position] if position < len(self.same) else position
 
     def symbol(self, module: str, name: str) -> str:
         """The local name of something imported; a second one of the same name gets its module's."""
@@ -70,6 +75,9 @@ class Writer:
             base = "items" if position in self.ended else "result"
         elif (operation.kind == "operator" and not known) or not base.isidentifier():
             base = "items" if position in self.ended else "value"
+        role = base.partition("_")[0]
+        if base in self.imports.values() and role != base and role not in self.taken:
+            base = role  # a class that is named like a variable: `wait = wait_fixed(1)`
         name = self.free(base)
         self.taken.add(name)
         return name
@@ -123,7 +131,8 @@ class Writer:
         else:
             self.lines.append(text)
             in_place = operation.form.startswith("{0} ") and operation.form.endswith("= {1}")
-            self.texts.append(self.texts[position + statement.inputs[0]] if in_place else "None")
+            first = position + statement.inputs[0] if in_place else self.first(position)
+            self.texts.append(self.texts[first] if first < position else "None")
 
     def claim(self, assertion: str, about: tuple[int, ...]) -> None:
         """The contract that does not hold; lines before the last one of its template prepare it."""
@@ -149,7 +158,8 @@ class Writer:
         text = self.spell(operation, inputs, statement.names)
         result = self.variable(operation, position) if operation.value and used else None
         self.lines += [head, f"    {result} = {text}" if result else f"    {text}"]
-        self.texts.append(result or "None")
+        first = self.first(position)
+        self.texts.append(result or (self.texts[first] if first < position else "None"))
 
 
 def _display(name: str, inputs: list[str]) -> str:

@@ -104,7 +104,11 @@ def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
         improved = False
         for shorter in simpler(best, session):
             tries += 1
+            began = session.clock()
             run = _try(shorter, aim, session)
+            if session.clock() - began > PATIENCE:  # it hung, and the others are not to blame
+                until += session.clock() - began
+                tries += MOST_TRIES // 4
             if run is not None:
                 best, improved = run, session.clock() < until
                 break

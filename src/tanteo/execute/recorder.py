@@ -26,7 +26,7 @@ from typing import Any
 
 from tanteo import operators
 from tanteo.bindings import Bindings
-from tanteo.classify import passed_to
+from tanteo.classify import ADDRESS, passed_to
 from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
@@ -182,7 +182,13 @@ def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
         "types": [bindings.classes.get(type(value), "") for value in values],
         "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],
         "astray": _is_astray(outcome, bindings),
+        "same": [_first_place(values, p) if type(v) in bindings.classes else p for p, v in enumerate(values)],
     }
+
+
+def _first_place(values: list[object], position: int) -> int:
+    """Where an object came up first: a method that returns its own object makes no new one."""
+    return next(p for p, value in enumerate(values) if value is values[position])
 
 
 def _is_astray(outcome: Outcome, bindings: Bindings) -> bool:
@@ -238,6 +244,8 @@ def _about_result(value: object, last: int, outcome: Outcome) -> list[Observatio
 
 def _length(value: Any, position: int) -> list[Observation]:
     try:
+        if isinstance(value, str) and ADDRESS.search(value):
+            return []
         size = len(value)
         return [] if size == operators.BOUND else [Observation("length", position, source=str(size))]
     except Exception:  # no length, or one that raises

@@ -26,6 +26,10 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
     """Everything that is one step simpler, the largest steps first."""
     made = run.sequence
     statements = made.statements
+    needed = _needed(made)
+    for position in range(len(statements) - 2, -1, -1):
+        if position not in needed:
+            yield without(made, position)
     for position, value in enumerate(run.values[: len(statements) - 1]):
         if _is_short(value) and statements[position].operation >= 0:
             if _comes_again(run, position, session):
@@ -33,10 +37,6 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
                 yield sequence((*statements[:position], literal, *statements[position + 1 :]))
         elif _is_container(value, statements[position], session) and _comes_again(run, position, session):
             yield from _written_out(made, position, value)
-    needed = _needed(made)
-    for position in range(len(statements) - 2, -1, -1):
-        if position not in needed:
-            yield without(made, position)
     yield from _with_fewer_arguments(made, session)
     yield from _redirected(run)
     for position, statement in enumerate(statements):
