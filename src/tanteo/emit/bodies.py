@@ -16,6 +16,7 @@ from tanteo.subject import Operation
 
 SPECIAL = re.compile(r"([\\.^$*+?{}\[\]|()])")
 SHORT = 4  # characters of a message
+MOST_ESCAPES = 4  # in a pattern: with more nobody can read it
 SINGLE = ("None", "True", "False", "...", "NotImplemented")
 SIMPLE = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)  # no brackets in a comparison
 NUMBERS = re.compile(r"^[\[({]?[-\d.,\s:'\"\w+e]*[\])}]?$")  # a number or a flat container: approx can do it
@@ -93,7 +94,11 @@ def _can_stand_inside(
     following = next(p for p in range(position + 1, len(statements)) if statements[p].operation >= 0)
     if statements[following].repeat is not None:
         return False  # it would be made anew each time
-    return any(following + i == position for i in statements[following].inputs[-1:])
+    inputs = [following + distance for distance in statements[following].inputs]
+    others = [p for p in inputs if p != position]
+    if position not in inputs:
+        return False
+    return inputs[-1] == position or all(statements[p].operation < 0 for p in others)
 
 
 def _importable(pairs: tuple[tuple[str, str], ...], writer: Writer) -> bool:
@@ -139,12 +144,19 @@ def _arguments(statement: Statement, writer: Writer) -> tuple[str, ...]:
 
 
 def _pattern(message: str) -> str:
+    if len(SPECIAL.findall(message)) > MOST_ESCAPES:
+        plain = message.isprintable() and "\\" not in message
+        return f"re.escape({_quoted(message) if plain else repr(message)})"
     escaped = SPECIAL.sub(r"\\\1", message)
     escaped = f"^{escaped}$" if len(message) <= SHORT else escaped  # it would be found in many others
-    quote = next((q for q in ('"', "'") if q not in escaped), None)
+    return _quoted(escaped)
+
+
+def _quoted(text: str) -> str:
+    quote = next((q for q in ('"', "'") if q not in text), None)
     if quote is None:
-        return repr(escaped)
-    return f"{'r' if chr(92) in escaped else ''}{quote}{escaped}{quote}"
+        return repr(text)
+    return f"{'r' if chr(92) in text else ''}{quote}{text}{quote}"
 
 
 def _returning(usable: list[Observation], writer: Writer, statement: Statement, last: int) -> Body | None:

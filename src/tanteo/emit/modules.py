@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Sequence as Listing
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from tanteo.emit.bodies import Body, Flat, Imports, as_statement, compare, write
 from tanteo.emit.cases import Case
 from tanteo.emit.escapes import with_raw_strings
 from tanteo.emit.names import name_case, snake, subject_words, value_words
-from tanteo.emit.source import BOUNDED, STANDARD, Writer, import_lines
+from tanteo.emit.source import BOUNDED, STANDARD, Writer, import_lines, names_in
 from tanteo.operators import BOUND
 from tanteo.subject import Operation
 
@@ -160,7 +159,8 @@ class Module:
         plain = sorted(
             f"import {module}" for (module, name) in self.imports if not name and f"{module}." in body
         )
-        needed = {k: v for k, v in self.imports.items() if k[1] and _mentions(body, v)}
+        mentioned = names_in(body)
+        needed = {k: v for k, v in self.imports.items() if k[1] and v in mentioned}
         lines = import_lines(needed, body)
         first = sorted({line for line in lines if line.startswith("import ")} | set(plain))
         if "pytest." in body:
@@ -173,10 +173,6 @@ class Module:
 
 def _alike(flat: Flat) -> object:
     return (flat.operation, flat.names, len(flat.arguments), flat.relation, flat.expected != "" or None)
-
-
-def _mentions(body: str, name: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}\b", body) is not None
 
 
 def _table(columns: dict[str, tuple[str, ...]]) -> str:

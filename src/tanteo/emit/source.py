@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import keyword
 import re
@@ -194,9 +195,19 @@ def render(
     return "\n".join([*imports, "", body] if imports else [body]) + "\n"
 
 
+def names_in(body: str) -> set[str]:
+    """The names in it, and not the words in its strings."""
+    try:
+        tree = ast.parse(body)
+    except SyntaxError:  # a name of the subject that is no name; the text is refused later
+        return set(re.findall(r"(?<![\w.])[a-z]\w*", body))
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
 def import_lines(imports: dict[tuple[str, str], str], body: str) -> list[str]:
     """What stands on top of a body: standard modules that it mentions, then what it imports by name."""
-    lines = [f"import {name}" for name in STANDARD if re.search(rf"(?<![\w.]){name}\b", body)]
+    mentioned = names_in(body)
+    lines = [f"import {name}" for name in STANDARD if name in mentioned]
     for module in sorted({module for module, _ in imports}):
         names = [
             name if local == name else f"{name} as {local}"
