@@ -17,7 +17,7 @@ from tanteo.emit import files
 from tanteo.emit.cases import Case
 from tanteo.emit.faults import add_faults
 from tanteo.emit.modules import MARKER, Module
-from tanteo.emit.names import name_case, snake, subject_words
+from tanteo.emit.names import name_case, snake, subject_words, telling_names
 from tanteo.execute.observations import Observation
 from tanteo.model import Literal, Repeat, Statement, call, say, sequence
 from tanteo.operators import OPERATORS
@@ -459,7 +459,48 @@ def test_arguments_may_hold_source() -> None:
     assert body(*cases).splitlines()[1] == "def test_double_returns_expected(x, expected):"
 
 
-def test_names_of_tests_that_clash_are_numbered() -> None:
+def test_calls_of_a_method_that_differ_in_plain_values_are_one_test() -> None:
+    full = do("list", -1)
+    cases = [
+        showing(
+            *(lit(n), do("TreeMap", -1), lit("b"), full, lit(7), do("TreeMap.put", -4, -2, -1)),
+            seen=[see("value", 5, str(n)), see("unchanged", 1, "2", "TreeMap.size")],
+        )
+        for n in (2, 1)
+    ]
+    assert body(*cases) == dedent("""
+        @pytest.mark.parametrize(("size", "expected"), [(1, 1), (2, 2)])
+        def test_tree_map_put_returns_expected(size, expected):
+            tree_map = TreeMap(size)
+            assert tree_map.put(['b'], 7) == expected
+            assert tree_map.size == 2
+    """)
+
+
+def test_what_differs_in_too_many_places_stays_apart() -> None:
+    cases = [
+        returning(*(lit(10 * n + m) for m in range(6)), do("join", *range(-6, 0)), value=str(n))
+        for n in (1, 2)
+    ]
+    assert body(*cases).count("def test_") == 2
+
+
+def test_a_loop_keeps_its_values() -> None:
+    repeat = Repeat((), 3, ())
+    cases = [
+        showing(
+            lit(n),
+            do("TreeMap", -1),
+            do("list"),
+            do("TreeMap.put", -2, -1, repeat=repeat),
+            seen=[see("changed", 1, "3", "TreeMap.size")],
+        )
+        for n in (1, 2)
+    ]
+    assert "tree_map = TreeMap(size)\n    for _ in range(3):\n        tree_map.put([])" in body(*cases)
+
+
+def test_names_of_tests_that_clash_say_more() -> None:
     tests = [
         showing(
             lit(n),
@@ -470,7 +511,7 @@ def test_names_of_tests_that_clash_are_numbered() -> None:
         )
         for n in (1, 2, 3)
     ]
-    assert re.findall(r"def (\w+)", body(*tests)) == [
+    assert telling_names(tests, OPERATIONS) == [
         "test_tree_map_put_of_2_made_of_1_changes_size",
         "test_tree_map_put_of_2_made_of_2_changes_size",
         "test_tree_map_put_of_2_made_of_3_changes_size",
@@ -507,11 +548,11 @@ def test_tests_of_one_method_are_told_apart_by_what_differs() -> None:
         returning(lit(()), do("TreeMap", -1), do("TreeMap.get_size", -1), value="5"),
         returning(lit("a b"), do("TreeMap", -1), do("TreeMap.get_size", -1), value="5"),
     ]
-    assert re.findall(r"def (\w+)", body(*tests)) == [
-        "test_tree_map_put_of_text_returns_in",
-        "test_tree_map_put_of_empty_list_with_value_returns_in",
+    assert telling_names(tests, OPERATIONS) == [
         "test_tree_map_put_raises_value_error_no_such_key",
         "test_tree_map_put_raises_value_error_is_too_small_for_a",
+        "test_tree_map_put_of_text_returns_in",
+        "test_tree_map_put_of_empty_list_with_value_returns_in",
         "test_tree_map_get_size_of_empty_tuple_returns_5",
         "test_tree_map_get_size_of_text_returns_5",
     ]

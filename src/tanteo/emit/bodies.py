@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Mapping
 from collections.abc import Sequence as Listing
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tanteo.emit.cases import Case
-from tanteo.emit.source import BOUNDED, Writer
+from tanteo.emit.source import BOUNDED, HUMP, Writer
 from tanteo.execute.observations import Observation
 from tanteo.model import Sequence, Statement
 from tanteo.subject import Operation
@@ -22,33 +24,35 @@ SIMPLE = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)  # no 
 NUMBERS = re.compile(r"^[\[({]?[-\d.,\s:'\"\w+e]*[\])}]?$")  # a number or a flat container: approx can do it
 
 
-class Flat(NamedTuple):
-    """A test that is one call with plain arguments: several of them make one parametrized test."""
+class Hole(NamedTuple):
+    """A place in a body where another plain value could stand: in several tests it becomes a parameter."""
 
-    operation: int
-    names: tuple[str, ...]  # of the arguments passed by keyword
-    arguments: tuple[str, ...]
-    relation: str  # "==", "is", "approx" or the exception
-    expected: str  # the value, or the pattern of the message
+    name: str  # as a parameter
+    text: str
+    given: bool  # to a call; otherwise it is what came of it
 
 
 class Body(NamedTuple):
     """Lines of a test without its head."""
 
     lines: tuple[str, ...]
-    flat: Flat | None = None
+    holes: tuple[Hole, ...] = ()  # in the order in which they come up
     fixtures: tuple[str, ...] = ()  # that the test asks for
 
 
 Imports = dict[tuple[str, str], str]
+Filling = Mapping[int, str]  # what is to stand in a hole instead
+NOTHING: Filling = MappingProxyType({})
 
 
-def write_body(case: Case, operations: Listing[Operation], imports: Imports) -> Body | None:
+def write_body(
+    case: Case, operations: Listing[Operation], imports: Imports, filling: Filling = NOTHING
+) -> Body | None:
     """The lines; None if nothing can be asserted. Adds to the imports of the file."""
     fixtures = fixtures_of(case.sequence, operations)
-    taken = frozenset({"pytest", *imports.values(), *fixtures})
-    writer = Writer(operations, taken, case.types, case.ended, case.same)
-    writer.imports = imports
+    taken = frozenset({"pytest", *imports.values(), *fixtures, *filling.values()})
+    writer = Scribe(operations, taken, case.types, case.ended, case.same)
+    writer.imports, writer.filling = imports, filling
     usable = [o for o in case.observations if _importable(o.imports, writer)]
     statements = case.sequence.statements
     last = len(statements) - 1
@@ -57,23 +61,71 @@ def write_body(case: Case, operations: Listing[Operation], imports: Imports) -> 
     uses.update(int(o.source) for o in usable if o.kind == "same")
     seen = {o.position for o in usable} | {int(o.source) for o in usable if o.kind == "same"}
     for position, statement in enumerate(statements[:-1]):
+        writer.see(statement, position, uses[position])
         inside = position not in seen and _can_stand_inside(position, statements, uses, operations)
         if inside and not (case.raises and position - last in statements[-1].inputs):  # it may raise, too
-            writer.texts.append(writer.call(statement, position))
+            writer.put_inside(statement, position)
         else:
             writer.write(statement, position, uses[position])
     if case.raises and not _importable(case.imports, writer):
         return None
-    body = _raising(case, writer, last) if case.raises else _returning(usable, writer, statements[-1], last)
-    if body is None or _is_plain(statements, operations):
-        return body
-    return Body(body.lines, None, fixtures)
+    writer.see(statements[-1], last, uses[last])
+    lines = _raising(case, writer, last) if case.raises else _returning(usable, writer, statements[-1], last)
+    return Body(tuple(lines), tuple(writer.holes), fixtures) if lines else None
 
 
-def _is_plain(statements: tuple[Statement, ...], operations: Listing[Operation]) -> bool:
-    """Whether the arguments are plain values: nothing of the subject runs while pytest collects a table."""
-    kinds = {operations[s.operation].kind for s in statements[:-1] if s.operation >= 0}
-    return kinds <= {"display", "constant"}
+class Scribe(Writer):
+    """A writer that knows where plain values stand, and puts others there if it is told to."""
+
+    filling: Filling = NOTHING
+
+    def __init__(
+        self,
+        operations: Listing[Operation],
+        taken: frozenset[str],
+        types: tuple[str, ...],
+        ended: frozenset[int],
+        same: tuple[int, ...],
+    ) -> None:
+        super().__init__(operations, taken, types, ended, same)
+        self.holes: list[Hole] = []
+        self._plain: set[int] = set()  # nothing of the subject runs if they stand in a table
+
+    def see(self, statement: Statement, position: int, uses: int) -> None:
+        """A statement is about to be written: its plain inputs can be replaced."""
+        if statement.literal is not None:
+            self._plain.add(position)
+            return
+        operation = self.operations[statement.operation]
+        given = [position + distance for distance in statement.inputs]
+        if operation.kind == "display" and (uses < 2 or operation.name == "tuple"):
+            self._plain.update({position} if self._plain.issuperset(given) else ())
+        elif statement.repeat is None:  # in a loop they are made anew each time
+            names = _parameters(operation, statement)
+            for place, name in zip(given, names, strict=True):
+                if place in self._plain:
+                    self._plain.discard(place)  # the second time it is known by its name
+                    self.texts[place] = self.hole(name, self.texts[place], given=True)
+
+    def put_inside(self, statement: Statement, position: int) -> None:
+        """A value that is written where it is used."""
+        self.texts.append(self.call(statement, position))
+        if self.operations[statement.operation].kind == "constant":
+            self._plain.add(position)
+
+    def hole(self, name: str, text: str, given: bool = False) -> str:
+        """What stands here."""
+        self.holes.append(Hole(name, text, given))
+        return self.filling.get(len(self.holes) - 1, text)
+
+
+def _parameters(operation: Operation, statement: Statement) -> list[str]:
+    """What the inputs of a call are called there."""
+    known = [p.name for p in operation.parameters if not p.variadic]
+    plain = len(statement.inputs) - len(statement.names)
+    names = [known[n] if n < len(known) else f"argument_{n}" for n in range(plain)]
+    owner = operation.name.rpartition(".")[0].rpartition(".")[2]
+    return [HUMP.sub("_", owner).lower() if n == "self" else n for n in (*names, *statement.names)]
 
 
 def fixtures_of(made: Sequence, operations: Listing[Operation]) -> tuple[str, ...]:
@@ -111,10 +163,8 @@ def _importable(pairs: tuple[tuple[str, str], ...], writer: Writer) -> bool:
     return True
 
 
-def _raising(case: Case, writer: Writer, last: int) -> Body:
+def _raising(case: Case, writer: Scribe, last: int) -> list[str]:
     statement = case.sequence.statements[-1]
-    match = f", match={_pattern(case.message)}" if case.message else ""
-    head = f"with pytest.raises({case.raises}{match}):"
     if statement.repeat is not None:
         before = len(writer.lines)
         writer.write(statement, last, 0)
@@ -122,11 +172,9 @@ def _raising(case: Case, writer: Writer, last: int) -> Body:
         del writer.lines[before:]
     else:
         inside = [as_statement(BOUNDED.sub(r"list(\1)", writer.call(statement, last)))]  # it does not get far
-    flat = None
-    if not writer.lines and statement.repeat is None:
-        pattern = _pattern(case.message) if case.message else ""
-        flat = Flat(statement.operation, statement.names, _arguments(statement, writer), case.raises, pattern)
-    return Body((*writer.lines, head, *(f"    {line}" for line in inside)), flat)
+    match = f", match={writer.hole('message', _pattern(case.message))}" if case.message else ""
+    head = f"with pytest.raises({case.raises}{match}):"
+    return [*writer.lines, head, *(f"    {line}" for line in inside)]
 
 
 def as_statement(text: str) -> str:
@@ -137,10 +185,6 @@ def as_statement(text: str) -> str:
         return text  # the test is not written, but the others are
     looks = isinstance(first, ast.Expr) and not isinstance(first.value, (ast.Call, ast.Await))
     return f"_ = {text}" if looks else text
-
-
-def _arguments(statement: Statement, writer: Writer) -> tuple[str, ...]:
-    return tuple(writer.texts[len(writer.texts) + i] for i in statement.inputs)
 
 
 def _pattern(message: str) -> str:
@@ -159,26 +203,17 @@ def _quoted(text: str) -> str:
     return f"{'r' if chr(92) in text else ''}{quote}{text}{quote}"
 
 
-def _returning(usable: list[Observation], writer: Writer, statement: Statement, last: int) -> Body | None:
+def _returning(usable: list[Observation], writer: Scribe, statement: Statement, last: int) -> list[str]:
     operation = writer.operations[statement.operation]
     about = [o for o in usable if o.position == last]
-    flat = None
     if statement.repeat is None and len(about) == 1 and not about[0].is_state and operation.value:
-        if not writer.lines and len(usable) == 1 and about[0].kind == "value":
-            arguments, expected = _arguments(statement, writer), about[0].source
-            flat = Flat(statement.operation, statement.names, arguments, _relation(about[0]), expected)
         writer.texts.append(writer.call(statement, last))
     else:
         writer.write(statement, last, len(about))
     ordered = sorted(usable, key=lambda o: o.position != last or o.is_state)  # the call itself comes first
-    asserts = list(
-        dict.fromkeys(
-            a for o in ordered if (operation.value or o.position != last) and (a := _assertion(o, writer))
-        )
-    )
-    if not asserts:
-        return None
-    return Body((*writer.lines, *asserts), flat)
+    told = [o for o in ordered if operation.value or o.position != last]
+    asserts = list(dict.fromkeys(text for o in told if (text := _assertion(o, writer))))
+    return [*writer.lines, *asserts] if asserts else []
 
 
 def _relation(seen: Observation) -> str:
@@ -187,7 +222,7 @@ def _relation(seen: Observation) -> str:
     return "approx" if not seen.exact and NUMBERS.match(seen.source) else "=="
 
 
-def _assertion(seen: Observation, writer: Writer) -> str:
+def _assertion(seen: Observation, writer: Scribe) -> str:
     text = writer.texts[seen.position]
     if text == "None":
         return ""
@@ -202,14 +237,13 @@ def _assertion(seen: Observation, writer: Writer) -> str:
     if seen.kind == "type":
         return f"assert isinstance({text}, {seen.source})"
     if seen.kind == "length":
-        return f"assert len({text}) == {seen.source}"
+        return f"assert len({text}) == {writer.hole('length', seen.source)}"
     if text == seen.source:
         return ""  # a name for itself
-    return compare(text, _relation(seen), seen.source)
+    return _compare(text, _relation(seen), writer.hole("expected", seen.source))
 
 
-def compare(text: str, relation: str, expected: str) -> str:
-    """The assertion that a value is what was seen."""
+def _compare(text: str, relation: str, expected: str) -> str:
     if relation == "approx":
         return f"assert {_bracketed(text)} == pytest.approx({expected})"
     return f"assert {_bracketed(text)} {relation} {expected}"

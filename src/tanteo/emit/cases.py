@@ -44,6 +44,7 @@ class Case:
     astray: bool = False  # a call was given something else than its parameter declares
     same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
+    several: bool = False  # it stands for others that differ in plain values
 
     @property
     def misfit(self) -> bool:

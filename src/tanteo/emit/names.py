@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence as Listing
 
 from tanteo.emit.cases import Case
 from tanteo.emit.source import HUMP
 from tanteo.execute.observations import Observation
+from tanteo.model import Statement
 from tanteo.subject import Operation
 
 WORD = re.compile(r"[^0-9a-z]+")
@@ -15,6 +17,7 @@ MESSAGE_WORD = re.compile(r"[A-Za-z]+")
 LONGEST = 80
 MOST_WORDS = 5  # of a message
 MOST_ARGUMENTS = 2
+MOST_DETAIL = 2
 MOST_STATES = 2  # of an object: more are not told one by one
 SPECIAL = {
     "len": "length",
@@ -58,13 +61,25 @@ def snake(text: str) -> str:
     return WORD.sub("_", HUMP.sub("_", text).lower()).strip("_")
 
 
+def telling_names(cases: list[Case], operations: Listing[Operation]) -> list[str]:
+    """In as much detail as it takes to tell the cases apart."""
+    names = [name_case(case, operations) for case in cases]
+    for detail in range(1, MOST_DETAIL + 1):
+        shared = Counter(names)
+        both = zip(names, cases, strict=True)
+        names = [name_case(c, operations, detail) if shared[name] > 1 else name for name, c in both]
+    return names
+
+
 def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> str:
     """`test_tree_map_remove_returns_none`; in detail, with what makes this call different from others."""
     operation = operations[case.operation]
     expected = _expectation(case, operation, operations)
     words = ["test", _receiver(case, operation), expected]
     plain = snake(" ".join(words))
-    if detail and case.raises and case.message:
+    if detail and case.several:
+        words[2:2] = [_keywords(case.sequence.statements[-1])]
+    elif detail and case.raises and case.message:
         words.append(_in_brief(case.message, detail))
     elif detail:
         words[2:2] = [_arguments(case, operations)]
@@ -122,7 +137,11 @@ def _given(position: int, case: Case, operations: Listing[Operation], first: int
     told = [_described(p, case, operations) for p in given[: len(given) - len(statement.names)]]
     more = " and more" if len(told) > MOST_ARGUMENTS else ""
     of = [f"of {' and '.join(told[:MOST_ARGUMENTS])}{more}"] if told else []
-    return " ".join([*of, *([f"with {' and '.join(statement.names)}"] if statement.names else [])])
+    return " ".join([*of, _keywords(statement)]).strip()
+
+
+def _keywords(statement: Statement) -> str:
+    return f"with {' and '.join(statement.names)}" if statement.names else ""
 
 
 def _described(position: int, case: Case, operations: Listing[Operation]) -> str:

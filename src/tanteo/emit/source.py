@@ -200,7 +200,7 @@ def names_in(body: str) -> set[str]:
     try:
         tree = ast.parse(body)
     except SyntaxError:  # a name of the subject that is no name; the text is refused later
-        return set(re.findall(r"(?<![\w.])[a-z]\w*", body))
+        return set(re.findall(r"(?<![\w.])[^\W\d]\w*", body))
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
