@@ -126,11 +126,16 @@ def _method(attribute: str) -> Callable[..., object]:
 
 
 def _add_getter(
-    bindings: Bindings, module: str, full: str, attribute: str, receiver: tuple[Slot, ...]
+    bindings: Bindings,
+    module: str,
+    full: str,
+    attribute: str,
+    receiver: tuple[Slot, ...],
+    getter: Any = None,
 ) -> None:
     form = f"{{0}}.{attribute}"
     read = lambda self: getattr(self, attribute)  # noqa: E731 - a def would need a second name
-    bindings.add(full, "attribute", module, form, read, receiver, observer=True)
+    bindings.add(full, "attribute", module, form, read, receiver, getter, observer=True)
 
 
 def _add_setter(
@@ -156,7 +161,8 @@ def _add_property(
     thing: Any,
     receiver: tuple[Slot, ...],
 ) -> None:
-    _add_getter(bindings, module, full, attribute, receiver)
+    getter = getattr(thing, "fget", None) or getattr(thing, "func", None)
+    _add_getter(bindings, module, full, attribute, receiver, getter)
     setter = getattr(thing, "fset", None)
     if setter is not None:
         known = infer.slots_of(setter, skip_first=True) or (Slot("value", (ANYTHING,)),)

@@ -138,3 +138,32 @@ def test_known_faults_can_be_expected_and_what_is_the_users_stays(folder: Path) 
     found = outcomes(folder, str(out))
     assert set(found) == {"passed", "skipped"}
     assert found["skipped"] == sum(f["level"] == "fault" for f in report["faults"]) > 0
+
+
+def test_what_disturbs_others_is_left_out_and_not_the_others(tmp_path: Path) -> None:
+    package = tmp_path / "greeting"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "language = 'en'\n\n\n"
+        "def speak(name: str):\n"
+        "    global language\n"
+        "    if name not in ('en', 'de'):\n        raise ValueError(f'unknown language {name}')\n"
+        "    language = name\n    return name\n\n\n"
+        "def greet(name: str):\n"
+        "    return f'Hallo {name}' if language == 'de' else f'Hello {name}'\n\n\n"
+        "def part(name: str):\n"
+        "    return f'Adieu {name}' if language == 'de' else f'Farewell {name}'\n"
+    )
+    place = ("--out", "out", "--session", "session", "--json", "out.json")
+    done = run("tanteo", "generate", str(package), "--steps", "3000", "--quiet", *place, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "out" / "test_tanteo_greeting.py").read_text()
+    assert "Hello" in text
+    assert "Farewell" in text
+    assert "speak('de')" not in text
+    for seed in range(6):
+        order = re.findall(r"^def (test_\w+)", text, re.M)
+        order = order[seed % len(order) :] + order[: seed % len(order)]
+        names = [f"out/test_tanteo_greeting.py::{name}" for name in order]
+        done = run("pytest", "-q", "-p", "no:cacheprovider", *names, cwd=tmp_path)
+        assert done.returncode == 0, done.stdout

@@ -204,7 +204,7 @@ def test_a_new_object_is_asked_and_the_same_is_the_same() -> None:
             assert tree_map.get_size() == 1
 
 
-        def test_tree_map_put_returns_itself():
+        def test_tree_map_put_changes_length():
             tree_map = TreeMap(1)
             assert tree_map.put(2) is tree_map
             assert len(tree_map) == 1
@@ -226,7 +226,7 @@ def test_type_and_length_of_what_cannot_be_written() -> None:
 
         def test_double_returns_odd():
             result = double(1)
-            assert isinstance(result, Odd)
+            assert type(result) is Odd
             assert len(result) == 3
     """)
         + "\n"
@@ -728,7 +728,7 @@ PUT = [*MADE, lit(2), do("TreeMap.put", -2, -1)]
     [
         (raising(*PUT, error="KeyError"), "put_raises_key_error"),
         (showing(*PUT, seen=[see("same", 3, "1")]), "put_returns_itself"),
-        (showing(*PUT, seen=[see("same", 3, "2")]), "put_returns_what_it_was_given"),
+        (showing(*PUT, seen=[see("same", 3, "2")]), "put_returns_its_argument"),
         (showing(*MADE, *PUT, seen=[see("same", 5, "1")]), "put_returns_the_same_tree_map"),
         (showing(*PUT, seen=[see("type", 3, "OddOne")]), "put_returns_odd_one"),
         (showing(*PUT, seen=[see("length", 3, "4")]), "put_has_length_4"),

@@ -43,14 +43,46 @@ def test_each_outcome_of_an_operation_has_a_test() -> None:
 
 def test_one_line_that_raises_is_shown_once() -> None:
     raising = [
-        replace(case(n, operation=4 + n, outcome="ValueError at f:1"), raises="ValueError") for n in (1, 2)
+        replace(case(n, operation=4 + n, outcome="KeyError at f:1"), raises="KeyError") for n in (1, 2)
     ]
     assert chosen(*raising) == [b"=1"]
     others = [replace(c, outcome=f"{kind} at f:1") for c, kind in zip(raising, ("A", "B"), strict=True)]
     assert chosen(*others) == [b"=1"]
     assert chosen(*(replace(c, message="why") for c in others)) == [b"=1", b"=2"]
-    outside = [replace(c, outcome="ValueError at :0") for c in raising]
-    assert chosen(*outside) == [b"=1", b"=2"]
+
+
+def test_what_breaks_by_accident_is_shown_only_on_the_way_to_an_arm() -> None:
+    broken = replace(case(1, arms=(1,), outcome="TypeError at f:1"), raises="TypeError")
+    assert chosen(broken) == [b"=1"]
+    assert chosen(replace(broken, arms=frozenset())) == []
+    assert chosen(replace(broken, arms=frozenset(), message="not so")) == [b"=1"]
+    assert chosen(replace(broken, astray=True)) == []
+    outside = replace(case(1, outcome="KeyError at :0"), raises="KeyError")
+    assert chosen(outside) == []
+
+
+def test_that_a_function_can_be_called_is_no_test() -> None:
+    silent = replace(case(1, arms=(1,)), observations=(Observation("value", 1, -1, "None"),))
+    assert select([silent], {}, OPERATIONS, frozenset({1})) == []
+    assert len(select([silent], {}, OPERATIONS, frozenset({2}))) == 1
+    assert len(select([case(1, arms=(1,))], {}, OPERATIONS, frozenset({1}))) == 1
+
+
+def test_what_never_changes_is_not_said_to_stay() -> None:
+    kept = Observation("unchanged", 0, 9, "3")
+    one = replace(case(1, arms=(1,)), observations=(Observation("value", 1, -1, "5"), kept))
+    other = replace(case(2, arms=(2,)), observations=(kept._replace(source="4"),))
+    (found,) = select([one], {}, OPERATIONS)
+    assert [o.kind for o in found.observations] == ["value"]
+    found, _ = select([one, other], {}, OPERATIONS)
+    assert [o.kind for o in found.observations] == ["value", "unchanged"]
+
+
+def test_what_came_back_is_also_looked_at() -> None:
+    same, changed = Observation("same", 1, source="0"), Observation("changed", 0, 9, "3")
+    one = replace(case(1, arms=(1,)), observations=(same, changed))
+    (found,) = select([one], {one.sequence.code: {}}, OPERATIONS)
+    assert found.observations == (same, changed)
 
 
 def test_one_function_under_two_names_is_tested_once() -> None:
@@ -66,11 +98,14 @@ def test_what_others_say_anyway_is_not_worth_a_test() -> None:
 
 def test_several_results_make_a_table_of_a_function_only() -> None:
     def result(number: int, operation: int) -> Case:
-        return replace(case(number, operation), observations=(Observation("value", 1, -1, str(number)),))
+        seen = (Observation("value", 1, -1, str(number)),)
+        return replace(case(number, operation, arms=(1, 2)[:number]), observations=seen)
 
-    assert chosen(result(1, 4), result(2, 4)) == [b"=1", b"=2"]
-    assert chosen(result(1, 8), result(2, 8)) == [b"=1"]
-    assert chosen(result(1, 7)) == []
+    assert chosen(result(1, 4), result(2, 4)) == [b"=2", b"=1"]
+    assert chosen(result(1, 8), result(2, 8)) == [b"=2"]
+    same = replace(result(1, 4), arms=frozenset({1, 2}))
+    assert chosen(same, result(2, 4)) == [b"=1"]
+    assert chosen(replace(result(1, 7), arms=frozenset())) == []
 
 
 def test_what_is_inherited_from_elsewhere_is_tested_there() -> None:

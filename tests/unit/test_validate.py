@@ -85,3 +85,17 @@ def test_shuffling_is_the_same_for_the_same_seed() -> None:
 def test_a_configuration_of_ones_own_is_seen(tmp_path: Path, name: str, text: str, expected: bool) -> None:
     (tmp_path / name).write_text(text)
     assert has_own_configuration(tmp_path) is expected
+
+
+def test_what_leaves_the_subject_changed_is_told(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "subject.py").write_text(
+        "import threading\nmode, kept, own = 1, {}, threading.local()\n"
+        "def switch(to):\n    global mode\n    mode = to\n"
+        "def remember(x):\n    kept[x] = x\n"
+        "def note(x):\n    own.last = x\n"
+    )
+    head = "from subject import note, remember, switch\n"
+    calls = {"leaving": "switch('a')", "back": "switch(1)", "cache": "remember(1)", "thread": "note(2)"}
+    found = run(bench, head + "".join(f"def test_{n}():\n    {c}\n" for n, c in calls.items()))
+    assert found.leaving == {f"test_tanteo_it.py::test_{n}" for n in ("leaving", "back", "thread")}
+    assert len(found.passed) == 4

@@ -235,7 +235,7 @@ def _assertion(seen: Observation, writer: Scribe) -> str:
     if seen.kind == "same":
         return f"assert {_bracketed(text)} is {writer.texts[int(seen.source)]}"
     if seen.kind == "type":
-        return f"assert isinstance({text}, {seen.source})"
+        return f"assert type({text}) is {seen.source}"  # an object of a subclass is something else
     if seen.kind == "length":
         return f"assert len({text}) == {writer.hole('length', seen.source)}"
     if text == seen.source:

@@ -60,9 +60,10 @@ class Case:
 
     @property
     def tells(self) -> bool:
-        """Whether it shows more than that nothing has changed."""
-        kinds = {o.kind for o in self.observations if o.source != "None"}
-        return bool(self.raises) or kinds != {"unchanged"}
+        """Whether it shows more than that nothing came back and nothing has changed."""
+        return bool(self.raises) or any(
+            o.kind != "unchanged" and (o.is_state or o.source != "None") for o in self.observations
+        )
 
     @property
     def is_full(self) -> bool:

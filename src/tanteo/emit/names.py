@@ -176,10 +176,12 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     changed = [o for o in case.observations if o.kind == "changed" and o.position != last]
     if operation.kind == "constructor" or (result is None and about):
         return _made(about, operations)
+    if result is not None and result.kind == "same" and changed and changed[0].is_state:
+        return f"changes {_seen(changed[0], operations)}"
     if result is not None and result.kind == "same":
         return f"returns {_which(int(result.source), case, operations)}"
     if result is not None and result.source != "None":
-        return _returns(result)
+        return _returns(result, "is" if operation.kind == "attribute" else "returns")
     if changed:
         seen = changed[0]
         what = _seen(seen, operations) if seen.is_state else "argument"
@@ -219,16 +221,16 @@ def _which(position: int, case: Case, operations: Listing[Operation]) -> str:
     if given[:1] == [position] and "{0}" in operations[case.operation].form:
         return "itself"
     if position in given:
-        return "what it was given"
+        return "its argument"
     return f"the same {_described(position, case, operations)}"
 
 
-def _returns(result: Observation) -> str:
+def _returns(result: Observation, verb: str) -> str:
     if result.kind == "type":
-        return f"returns {snake(result.source)}"
+        return f"{verb} {snake(result.source)}"
     if result.kind == "length":
         return f"has length {result.source}"
-    return f"returns {value_words(result.source)}".rstrip()
+    return f"{verb} {value_words(result.source)}".rstrip()
 
 
 def value_words(source: str) -> str:

@@ -21,14 +21,22 @@ MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
 FULL = 0.5  # of a feature: that there is something in the result
 NOWHERE = " at :0"  # raised outside of the subject
 ODD = 0.3  # times the worth: others that reach the same come first
+LOOKUPS = frozenset({"KeyError", "IndexError", "StopIteration", "ZeroDivisionError"})  # people rely on them
 TABLED = frozenset({"function", "static method", "class method"})  # several results make a table
 HEAD = 2  # what a test costs before its first statement
 
 
-def select(cases: list[Case], kills: dict[bytes, Kills], operations: Listing[Operation]) -> list[Case]:
+def select(
+    cases: list[Case],
+    kills: dict[bytes, Kills],
+    operations: Listing[Operation],
+    entries: frozenset[int] = frozenset(),  # arms that are entries of functions
+) -> list[Case]:
     """The tests to write, the most telling first, with the assertions to write."""
+    cases = [case for case in cases if not _is_accident(case)]
     features = [
-        _features(case, kills.get(case.sequence.code, {}), operations[case.operation]) for case in cases
+        _features(case, kills.get(case.sequence.code, {}), operations[case.operation], entries)
+        for case in cases
     ]
     variety = _variety(cases)
     gone: set[Hashable] = set()
@@ -54,20 +62,29 @@ def select(cases: list[Case], kills: dict[bytes, Kills], operations: Listing[Ope
     return [trimmed[number] for number in chosen]
 
 
-def _features(case: Case, known: Kills, operation: Operation) -> set[Hashable]:
-    """What a test stands for; one with a nonsensical argument only for the arms that it reaches."""
-    found: set[Hashable] = {("arm", arm) for arm in case.arms}
+def _is_accident(case: Case) -> bool:
+    """Whether it shows how something breaks that was given what it says it does not take."""
+    return case.astray and bool(case.raises) and not case.message
+
+
+def _features(case: Case, known: Kills, operation: Operation, entries: frozenset[int]) -> set[Hashable]:
+    """What a test stands for; one with a nonsensical argument only for the arms that it reaches.
+
+    That a function can be called and says nothing is no reason for a test.
+    """
+    found: set[Hashable] = {("arm", arm) for arm in case.arms - (frozenset() if case.tells else entries)}
     if not case.misfit:
         found |= {("mutant", number) for number in known}
         ran = operation.defined or case.operation
         if _is_foreign(operation):
             return found
-        if case.raises and not case.outcome.endswith(NOWHERE):
-            found.add(("raises", _line(case)))
+        if case.raises:
+            deliberate = case.message or case.raises in LOOKUPS
+            found |= {("raises", _line(case))} if deliberate and not case.outcome.endswith(NOWHERE) else set()
         elif case.tells and not _said_elsewhere(case, operation):
             found.add(("outcome", ran, case.outcome))
-        if not known and case.is_example and operation.kind in TABLED:
-            found.add(("result", ran, case.observations[0].source))
+        if case.is_example and case.tells and operation.kind in TABLED:
+            found.add(("path", ran, case.arms))
     return found
 
 
@@ -85,9 +102,12 @@ def _line(case: Case) -> str:
 def _said_elsewhere(case: Case, operation: Operation) -> bool:
     """Whether other tests say it anyway: an object that is made and asked what its methods are asked.
 
-    Nor does the outcome of calling some function matter, which may be one of ours; and a constant is one.
+    Nor does the outcome of calling some function matter, which may be one of ours; and a constant is one. An
+    attribute without code of its own says what the constructor was given.
     """
     if operation.kind in ("call", "constant"):
+        return True
+    if operation.kind in ("attribute", "attribute write") and not operation.defined:
         return True
     return operation.kind == "constructor" and not any(o.attribute for o in case.observations)
 
@@ -112,9 +132,11 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
     """The case with the assertions that it needs."""
     if case.raises or not case.observations:
         return case
-    order = sorted(range(len(case.observations)), key=lambda n: _reticence(case.observations[n], variety))
+    seen = case.observations
+    able = [n for n, o in enumerate(seen) if o.kind != "unchanged" or variety[_question(o)] > 1]
+    order = sorted(able or range(len(seen)), key=lambda n: _reticence(seen[n], variety))
     if known is None:
-        return replace(case, observations=tuple(case.observations[n] for n in order[:MOST_BY_GUESS]))
+        return replace(case, observations=tuple(seen[n] for n in order[:MOST_BY_GUESS]))
     left = {number: set(which) for number, which in known.items() if number not in noticed}
     kept: set[int] = set()
     while left:
@@ -124,10 +146,12 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
             break
         kept.add(best)
         left = {number: which for number, which in left.items() if best not in which}
-    first = case.observations[order[0]]
+    first = seen[order[0]]
     if not kept or (first.kind in ("value", "same") and first.source != "None"):
         kept.add(order[0])  # a result is not thrown away
-    return replace(case, observations=tuple(o for n, o in enumerate(case.observations) if n in kept))
+    if first.kind == "same":  # what came back says little; what was done to it says more
+        kept.update([n for n in order if seen[n].kind == "changed"][:1])
+    return replace(case, observations=tuple(o for n, o in enumerate(seen) if n in kept))
 
 
 def _reticence(seen: Observation, variety: Counter[tuple[Hashable, ...]]) -> tuple[bool, bool, bool, int]:

@@ -104,7 +104,11 @@ class Study:
         self._record(codes, _after(began + RECORDING * seconds, left))
         cases = [case for code in codes if (case := self._cases.get(code)) is not None]
         self._try_mutants(cases, _after(began + seconds, left))
-        return select(cases, self._kills, self.subject.operations)
+        subject = self.subject
+        entries = frozenset(
+            n for n, arm in zip(subject.arm_numbers, subject.arms, strict=True) if arm.kind == "function"
+        )
+        return select(cases, self._kills, subject.operations, entries)
 
     def _operation(self, code: bytes) -> Operation:
         """What a sequence tests: its last call."""

@@ -59,6 +59,7 @@ class Suite:
     changed: dict[str, str] = field(default_factory=dict)  # earlier tests that fail now -> why
     _earlier: list[Earlier] | None = None
     _still: set[str] = field(default_factory=set)  # earlier tests that still pass
+    _leaving: set[str] = field(default_factory=set)  # tests that leave the subject changed behind them
     _bad: set[str] = field(default_factory=set)  # texts of tests that did not last
     _bench: Bench | None = None
 
@@ -196,13 +197,22 @@ class Suite:
                 continue
             self.trouble = ""
             self.coverage = result.coverage or self.coverage
-            failed = self._drop(kept, result.passed, "fails under pytest")
-            failed |= self._drop(kept, other.passed, "depends on order or hash seed")
+            self._leaving |= result.leaving | other.leaving
+            failed = self._drop_failing(kept, result, other)
             took = time.monotonic() - began
             if left() < 2 * took or (not failed and not last) or attempt >= ATTEMPTS:
                 break
         files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
         return green
+
+    def _drop_failing(self, kept: Kept, one: Result, other: Result) -> bool:
+        """Take out what failed, or rather what others failed of: tests that leave the subject changed."""
+        names = _names(kept)
+        failed = names - (one.passed & other.passed)
+        if failed & (one.passed | other.passed) and self._leaving & names - failed:
+            return self._drop(kept, names - self._leaving, "leaves the subject changed for others")
+        dropped = self._drop(kept, one.passed, "fails under pytest")
+        return self._drop(kept, other.passed, "depends on order or hash seed") or dropped
 
     def _drop(self, kept: Kept, passed: set[str], cause: str) -> bool:
         """Take out what did not pass, for good; whether there was any."""
@@ -221,6 +231,7 @@ class Suite:
         """Two hash seeds at the same time: one in order, one shuffled, in different folders."""
         bench, seed = self.bench(), 2 * attempt + 1
         names = shuffled(sorted(f"{paths[0].parent}/{name}" for name in _names(kept)), seed)
+        names.sort(key=lambda name: name.rpartition("/")[2] not in self._leaving)  # those come first
         with ThreadPoolExecutor(2) as both:
             limit = FOR_ONE * left()
             one = both.submit(bench.run, paths, seed=seed, limit=limit, measure=measure)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -14,46 +15,14 @@ from random import Random
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
+from tanteo.emit import pytest_watch
+from tanteo.emit.pytest_watch import LEAVING, SUBJECT, UNDER_WAY
 from tanteo.execute.guard import restrict
 from tanteo.execute.nest import environment
 
 STRICT = re.compile(r"filterwarnings\s*=[\s\[\"']*error|-W[\s=\"',]*error")
-PATIENCE = 5.0  # seconds for one test; those that were recorded took less than one
 WATCH = "tanteo_watch"
-UNDER_WAY = "under_way.txt"
 INTERRUPTED = 2  # pytest's exit status if a test made it stop, or if files could not be read
-PLUGIN = f'''\
-"""Notes which test is under way, and ends one that does not come back."""
-
-import os
-import random
-import signal
-import threading
-
-NOTES = os.path.join(os.path.dirname(__file__), "{UNDER_WAY}")
-
-
-def pytest_runtest_protocol(item, nextitem):
-    item.threads_before = threading.active_count()
-    random.seed(f"{{os.environ.get('PYTHONHASHSEED')}} {{item.name}}")  # chance decides the same each time
-    with open(NOTES, "w") as file:
-        file.write(f"{{item.path}}::{{item.name}}")
-    signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, {PATIENCE})
-
-
-def pytest_runtest_logfinish(nodeid, location):
-    signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def pytest_runtest_teardown(item, nextitem):
-    if threading.active_count() > item.threads_before:
-        raise RuntimeError("left a thread running, which disturbs others")
-
-
-def late(number, frame):
-    raise TimeoutError("did not come back")
-'''
 
 
 class Coverage(NamedTuple):
@@ -84,6 +53,7 @@ class Result:
     finished: bool = True
     trouble: str = ""  # why it did not finish
     stuck: str = ""  # file::name of the test that it did not come back from
+    leaving: set[str] = field(default_factory=set)  # tests after which the subject's globals were others
     coverage: Coverage | None = None
 
 
@@ -114,10 +84,10 @@ class Bench:
         folder = self.scratch / f"pytest-{seed}"
         folder.mkdir(parents=True, exist_ok=True)
         report = folder / "report.xml"
-        for old in (report, folder / UNDER_WAY):
+        for old in (report, folder / UNDER_WAY, folder / LEAVING):
             old.unlink(missing_ok=True)
         (folder / "pytest.ini").write_text("[pytest]\n")
-        (folder / f"{WATCH}.py").write_text(PLUGIN)
+        shutil.copy(pytest_watch.__file__, folder / f"{WATCH}.py")
         command = [self.python, "-B", *(["-m", "coverage", *self._coverage(folder)] if measure else [])]
         command += ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", WATCH]
         if project is None:
@@ -138,11 +108,12 @@ class Bench:
                 preexec_fn=self._shut_in,
             )
         except subprocess.TimeoutExpired:
-            stuck = "" if report.exists() else _under_way(folder)
+            stuck = "" if report.exists() else "".join(_noted(folder / UNDER_WAY))
             return Result(finished=False, trouble=f"pytest took too long {stuck}".rstrip(), stuck=stuck)
         result = _read(report)
+        result.leaving = _noted(folder / LEAVING)
         if done.returncode == INTERRUPTED:
-            result.finished, result.stuck = False, _under_way(folder)
+            result.finished, result.stuck = False, "".join(_noted(folder / UNDER_WAY))
         if not result.finished:
             last = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()[-1:]
             result.trouble = f"pytest ended with status {done.returncode}: {' '.join(last)}"[:300]
@@ -163,7 +134,8 @@ class Bench:
         path = os.pathsep.join([str(folder), *self.roots])
         pinned = {"PYTHONHASHSEED": str(seed), "TZ": "UTC" if seed % 2 else "America/New_York"}
         own = {"TMPDIR": str(folder), "HOME": str(folder), "COVERAGE_FILE": str(folder / "coverage")}
-        return {**environment(pinned), **own, "PYTHONPATH": path}
+        tops = " ".join(dict.fromkeys(m.partition(".")[0] for m in self.modules))
+        return {**environment(pinned), **own, "PYTHONPATH": path, SUBJECT: tops}
 
     def _coverage(self, folder: Path) -> list[str]:
         tops = ",".join(dict.fromkeys(m.partition(".")[0] for m in self.modules))
@@ -201,14 +173,14 @@ class Bench:
         )
 
 
-def _under_way(folder: Path) -> str:
-    """The test that did not come back, as file::name without parameters."""
+def _noted(notes: Path) -> set[str]:
+    """The tests that our plug-in has noted, as file::name without parameters."""
     try:
-        name = (folder / UNDER_WAY).read_text().partition("\n")[0].partition("[")[0]
+        lines = notes.read_text().splitlines()
     except OSError:
-        return ""
-    file, _, test = name.partition("::")
-    return f"{Path(file).name}::{test}" if test else ""
+        return set()
+    names = [line.partition("[")[0].partition("::") for line in lines]
+    return {f"{Path(file).name}::{test}" for file, _, test in names if test}
 
 
 def _shared(modules: tuple[str, ...]) -> str:

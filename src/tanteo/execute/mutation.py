@@ -1,7 +1,8 @@
 """Which tests notice which changes of the subject, and by which assertion.
 
 The clean interpreter has imported the subject as it is. For each mutant a child is forked in which the code
-of one function is swapped; it runs the cases that execute the changed line and looks at what they assert.
+of one function is swapped; it runs the cases whose last call executes the changed line and looks at what
+they assert. What a test only passes on the way to its last call is for others to test.
 Nothing is imported or compiled twice, no pytest is started: a mutant costs a fork and a few short sequences,
 some twenty milliseconds. Changes outside of functions have taken effect at the import and are not tried.
 """
@@ -107,7 +108,7 @@ def _concerned(change: Change, lines: list[set[tuple[str, int]]]) -> list[int]:
 def _run_as_they_are(
     cases: list[Expected], bindings: Bindings, files: frozenset[str], guard: Guard
 ) -> tuple[list[Expected], list[set[tuple[str, int]]]]:
-    """How long each case may take, and the lines of the subject that it executes; none if it fails."""
+    """How long each case may take, and the lines that its last call executes; none if it fails."""
     timed = list(cases)
     found: list[set[tuple[str, int]]] = [set() for _ in cases]
     reading, writing = os.pipe()
@@ -138,6 +139,21 @@ def _trace(
     case: Expected, bindings: Bindings, files: frozenset[str]
 ) -> tuple[set[tuple[str, int]], float, list[int]]:
     ran: set[tuple[str, int]] = set()
+    *before, last = case.made.statements
+    calls = list(bindings.calls)
+    same = [s for s in before if s.operation == last.operation]
+    earlier = sum(1 if s.repeat is None else s.repeat.count for s in same)
+
+    def call_traced(*args: object, **named: object) -> object:
+        nonlocal earlier
+        earlier -= 1
+        if earlier >= 0:
+            return bindings.calls[last.operation](*args, **named)
+        sys.settrace(enter)
+        try:
+            return bindings.calls[last.operation](*args, **named)
+        finally:
+            sys.settrace(None)
 
     def line(frame: types.FrameType, event: str, _: object) -> Any:
         if event == "line":
@@ -149,10 +165,9 @@ def _trace(
 
     signal.setitimer(signal.ITIMER_PROF, LONGEST)
     began = time.process_time()
-    sys.settrace(enter)
-    failed = check(case, bindings)
-    sys.settrace(None)
-    return ran, time.process_time() - began, failed
+    calls[last.operation] = call_traced
+    interpret(case.made, calls)
+    return ran, time.process_time() - began, check(case, bindings)
 
 
 def check(case: Expected, bindings: Bindings) -> list[int]:
