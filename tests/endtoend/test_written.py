@@ -160,10 +160,6 @@ def test_what_disturbs_others_is_left_out_and_not_the_others(tmp_path: Path) -> 
     text = (tmp_path / "out" / "test_tanteo_greeting.py").read_text()
     assert "Hello" in text
     assert "Farewell" in text
-    assert "speak('de')" not in text
-    for seed in range(6):
-        order = re.findall(r"^def (test_\w+)", text, re.M)
-        order = order[seed % len(order) :] + order[: seed % len(order)]
-        names = [f"out/test_tanteo_greeting.py::{name}" for name in order]
-        done = run("pytest", "-q", "-p", "no:cacheprovider", *names, cwd=tmp_path)
-        assert done.returncode == 0, done.stdout
+    assert "unknown language" in text
+    assert "speak(name)" not in text
+    assert 'speak("de")' not in text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tanteo.emit.validate import Bench, Result, find_tools, has_own_configuration, shuffled
+from tanteo.emit.validate import Bench, Result, find_tools, has_own_configuration
 
 GOOD = "def test_good():\n    assert 1 + 1 == 2\n"
 
@@ -67,10 +67,34 @@ def test_what_cannot_be_read_is_trouble(bench: Bench) -> None:
     assert found.trouble
 
 
-def test_shuffling_is_the_same_for_the_same_seed() -> None:
-    names = [str(n) for n in range(20)]
-    assert shuffled(names, 1) == shuffled(names, 1) != names
-    assert sorted(shuffled(names, 1)) == sorted(names)
+def test_another_order_begins_with_those_that_are_named(bench: Bench) -> None:
+    file = bench.scratch / "test_tanteo_it.py"
+    file.write_text(
+        "import pytest\nseen = []\n"
+        "@pytest.mark.parametrize('x', range(9))\ndef test_many(x):\n    seen.append(x)\n"
+        "@pytest.mark.parametrize('x', 'ab')\ndef test_named(x):\n    seen.append(x)\n"
+        "def test_print():\n    print(seen, file=open('seen.txt', 'w'))\n"
+    )
+    first = frozenset({"test_tanteo_it.py::test_named", "test_tanteo_it.py::test_print"})
+    orders = []
+    for seed in (2, 4, 4):
+        assert bench.run([file], seed=seed, limit=30.0, shuffle=True, first=first).finished
+        orders.append((bench.scratch / f"pytest-{seed}" / "seen.txt").read_text().strip())
+    assert orders == ["['a', 'b']", "[]", "[]"]  # the second time from the last to the first
+
+
+def test_another_order_is_the_same_each_time(bench: Bench) -> None:
+    file = bench.scratch / "test_tanteo_it.py"
+    file.write_text(
+        "import pytest\nseen = []\n@pytest.mark.parametrize('x', range(9))\n"
+        "def test_many(x):\n    seen.append(x)\n    print(seen, file=open('seen.txt', 'w'))\n"
+    )
+    orders = []
+    for shuffle in (False, True, True):
+        bench.run([file], seed=2, limit=30.0, shuffle=shuffle)
+        orders.append((bench.scratch / "pytest-2" / "seen.txt").read_text().strip())
+    assert orders[0] == str(list(range(9)))
+    assert orders[1] == orders[2] != orders[0]
 
 
 @pytest.mark.parametrize(

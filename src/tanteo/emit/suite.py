@@ -26,7 +26,6 @@ from tanteo.emit.validate import (
     find_tools,
     has_own_configuration,
     interpreter,
-    shuffled,
 )
 from tanteo.execute.nest import conftests, import_roots
 from tanteo.store.database import KeptRow
@@ -230,12 +229,11 @@ class Suite:
     ) -> list[Result]:
         """Two hash seeds at the same time: one in order, one shuffled, in different folders."""
         bench, seed = self.bench(), 2 * attempt + 1
-        names = shuffled(sorted(f"{paths[0].parent}/{name}" for name in _names(kept)), seed)
-        names.sort(key=lambda name: name.rpartition("/")[2] not in self._leaving)  # those come first
+        leaving = frozenset(self._leaving & _names(kept))
         with ThreadPoolExecutor(2) as both:
             limit = FOR_ONE * left()
             one = both.submit(bench.run, paths, seed=seed, limit=limit, measure=measure)
-            other = both.submit(bench.run, paths, seed=seed + 1, limit=limit, names=names)
+            other = both.submit(bench.run, paths, seed=seed + 1, limit=limit, shuffle=True, first=leaving)
             return [one.result(), other.result()]
 
     def _failing(

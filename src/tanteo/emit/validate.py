@@ -11,12 +11,11 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from tanteo.emit import pytest_watch
-from tanteo.emit.pytest_watch import LEAVING, SUBJECT, UNDER_WAY
+from tanteo.emit.pytest_watch import FIRST, LEAVING, ORDER, SUBJECT, UNDER_WAY
 from tanteo.execute.guard import restrict
 from tanteo.execute.nest import environment
 
@@ -75,11 +74,13 @@ class Bench:
         *,
         seed: int,
         limit: float,
-        names: list[str] | None = None,
+        shuffle: bool = False,
+        first: frozenset[str] = frozenset(),
         measure: bool = False,
         project: Path | None = None,
     ) -> Result:
-        """Run the files, or only these tests in this order, under a hash seed; in the project if asked."""
+        """Run the files under a hash seed; in another order if asked, these tests first; in the project if
+        asked."""
         measure = measure and "coverage" in self.tools
         folder = self.scratch / f"pytest-{seed}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -94,13 +95,15 @@ class Bench:
             command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]
             command += ["--confcutdir", str(self.scratch)]
         command += [f"--junitxml={report}", "-o", "junit_family=xunit1"]
-        command += names if names is not None else [str(f.resolve()) for f in files]
+        command += [str(f.resolve()) for f in files]
+        (folder / FIRST).write_text("\n".join(sorted(first)))
+        setting = self._environment(folder, seed) | ({ORDER: str(seed)} if shuffle else {})
         began = time.monotonic()
         try:
             done = subprocess.run(
                 command,
                 cwd=project or folder,
-                env=self._environment(folder, seed),
+                env=setting,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=max(0.2, limit),
@@ -215,13 +218,6 @@ def _read(report: Path) -> Result:
             result.failed[name] = (trouble.get("message") or "error").splitlines()[0][:200]
     result.passed -= set(result.failed)
     return result
-
-
-def shuffled(names: list[str], seed: int) -> list[str]:
-    """The tests in another order."""
-    order = list(names)
-    Random(seed).shuffle(order)
-    return order
 
 
 def interpreter(python: str | None) -> str:
