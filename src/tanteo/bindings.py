@@ -14,6 +14,7 @@ from tanteo.subject import Operation, Parameter, Skipped
 from tanteo.types import ANYTHING, Slot, is_a
 
 # Python does not tell the parameters of some C functions: up to two are tried.
+GENERATED = "generated code"
 OBSERVING = {"attribute": 0, "property": 0, "operator": 1, "method": 2}
 TELLS_NOTHING = re.compile(r"^(hash|next|aiter|iter|str|repr|copy|deepcopy)\(|reversed\(|^with |^-|^\+|^~")
 QUESTION = re.compile(r"is_|has_|get|size|count|len|num|to_|as_|total|keys|values|items|min|max|first|last")
@@ -91,11 +92,16 @@ class Bindings:
 
 
 def _defined(function: Any) -> str:
-    """Where a function comes from; nothing for those made inside others, which share a name."""
+    """Where a function comes from; nothing for those made inside others, which share a name.
+
+    Nobody has written what a decorator of classes has made: it does not come from the subject.
+    """
     owner = getattr(function, "__objclass__", None)  # of a method that is written in C
     known = inspect.isfunction(function) or isinstance(owner, type)
     name = getattr(function, "__qualname__", "") if known else ""
     home = getattr(owner or function, "__module__", None)
+    file = function.__code__.co_filename if inspect.isfunction(function) else ""
+    home = GENERATED if home and file.startswith("<") else home
     return f"{home}.{name}" if home and name and "<" not in name else ""
 
 

@@ -300,3 +300,9 @@ def test_distances_over_what_is_written_out_become_more() -> None:
     made = sequence((lit(5), call(7, ()), call(8, (-1, -2))))
     (found,) = _written_out(made, 1, (1, 2))
     assert found.code == code(lit(5), lit(1), lit(2), call(1, (-2, -1)), call(8, (-1, -4)))
+
+
+def test_a_function_that_is_only_passed_on_becomes_a_number(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("holding.py", "class Box:\n    def __init__(self, x):\n        self.x = x\n")))
+    found = bench.shorten(say(Literal(len, "len")), bench.do("Box", -1))
+    assert found.sequence.statements[0].literal == Literal(0, "0")

@@ -100,7 +100,8 @@ def _line(case: Case) -> str:
 
 
 def _said_elsewhere(case: Case, operation: Operation) -> bool:
-    """Whether other tests say it anyway: an object that is made and asked what its methods are asked.
+    """Whether other tests say it anyway: an object that is made and asked what its methods are asked, or
+    only what it was given.
 
     Nor does the outcome of calling some function matter, which may be one of ours; and a constant is one. An
     attribute without code of its own says what the constructor was given.
@@ -109,7 +110,9 @@ def _said_elsewhere(case: Case, operation: Operation) -> bool:
         return True
     if operation.kind in ("attribute", "attribute write") and not operation.defined:
         return True
-    return operation.kind == "constructor" and not any(o.attribute for o in case.observations)
+    given = {s.literal.source for s in case.sequence.statements if s.literal is not None} | {"None"}
+    own = [o for o in case.observations if o.attribute and o.source not in given]
+    return operation.kind == "constructor" and not own
 
 
 def _worth(features: set[Hashable], gone: set[Hashable], case: Case) -> float:

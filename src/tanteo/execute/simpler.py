@@ -18,7 +18,7 @@ LONGEST = 60
 MOST_PARTS = 6  # of a container that is written out
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
 SIMPLE: dict[type, tuple[str, ...]] = {str: ("''", "'a'", "'ab'"), bytes: ("b''", "b'a'", "b'ab'")}
-INSTEAD = ("0", "'a'", "None")  # of an object whose only use is to be passed on
+INSTEAD = ("0", "'a'", "None")  # of an object or a function whose only use is to be passed on
 MOST_ROWS = 20
 
 
@@ -134,11 +134,11 @@ def _plainer(run: Run, needed: set[int], settled: set[int]) -> Iterator[Sequence
     made = run.sequence
     statements = made.statements
     for position, statement in enumerate(statements[:-1]):
-        if statement.literal is not None:
+        passed_on = position in needed and position not in settled
+        if statement.literal is not None and type(statement.literal.value) in PLAIN:
             value = statement.literal.value
             sources = SIMPLE.get(type(value), ()) if len(statement.literal.source) > LONG_TEXT else ()
         else:
-            passed_on = position in needed and position not in settled
             sources = INSTEAD if passed_on and type(run.values[position]) not in PLAIN else ()
         for source in sources:
             literal = say(Literal(ast.literal_eval(source), source))
