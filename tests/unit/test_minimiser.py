@@ -305,4 +305,4 @@ def test_distances_over_what_is_written_out_become_more() -> None:
 def test_a_function_that_is_only_passed_on_becomes_a_number(fresh: None, write: Write) -> None:
     bench = Bench(str(write("holding.py", "class Box:\n    def __init__(self, x):\n        self.x = x\n")))
     found = bench.shorten(say(Literal(len, "len")), bench.do("Box", -1))
-    assert found.sequence.statements[0].literal == Literal(0, "0")
+    assert found.sequence.code == code(lit(0), bench.do("Box", -1))
