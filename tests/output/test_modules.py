@@ -857,3 +857,16 @@ def test_what_is_only_suspicious_gives_no_test() -> None:
 def test_a_word_in_a_string_is_no_module() -> None:
     text = written(returning(lit("double re math join"), do("double", -1), value="'TreeMap'"))
     assert re.findall(r"^(?:from|import) .*", text, re.MULTILINE) == ["from stock.shelf import double"]
+
+
+def test_tables_of_one_function_are_told_apart_by_their_options() -> None:
+    optional = replace(OPERATIONS[1], parameters=(Parameter("x", ()), Parameter("y", (), required=False)))
+    operations = [optional if o.index == 1 else o for o in OPERATIONS]
+    short = [returning(lit(n), do("double", -1), value=str(n)) for n in (1, 2)]
+    long = [returning(lit(n), lit(n), do("double", -2, -1), value=str(n)) for n in (1, 2)]
+    module = Module(SHELF, operations)
+    module.add_cases([*short, *long])
+    assert [t.name for t in module.tests] == [
+        "test_double_returns_expected",
+        "test_double_with_y_returns_expected",
+    ]

@@ -78,7 +78,7 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     words = ["test", _receiver(case, operation), expected]
     plain = snake(" ".join(words))
     if detail and case.several:
-        words[2:2] = [_keywords(case.sequence.statements[-1])]
+        words[2:2] = [_options(case.sequence.statements[-1], operation)]
     elif detail and case.raises and case.message:
         words.append(_in_brief(case.message, detail))
     elif detail:
@@ -138,6 +138,13 @@ def _given(position: int, case: Case, operations: Listing[Operation], first: int
     more = " and more" if len(told) > MOST_ARGUMENTS else ""
     of = [f"of {' and '.join(told[:MOST_ARGUMENTS])}{more}"] if told else []
     return " ".join([*of, _keywords(statement)]).strip()
+
+
+def _options(statement: Statement, operation: Operation) -> str:
+    """The parameters that are given though they need not be."""
+    plain = len(statement.inputs) - len(statement.names)
+    names = [p.name for p in operation.parameters[:plain] if not p.required and not p.variadic]
+    return f"with {' and '.join([*names, *statement.names])}" if names or statement.names else ""
 
 
 def _keywords(statement: Statement) -> str:

@@ -68,24 +68,36 @@ def _is_accident(case: Case) -> bool:
 
 
 def _features(case: Case, known: Kills, operation: Operation, entries: frozenset[int]) -> set[Hashable]:
-    """What a test stands for; one with a nonsensical argument only for the arms that it reaches.
+    """What a test stands for; one that breaks, or with a nonsensical argument, only for the arms it reaches.
 
     That a function can be called and says nothing is no reason for a test.
     """
-    found: set[Hashable] = {("arm", arm) for arm in case.arms - (frozenset() if case.tells else entries)}
-    if not case.misfit:
-        found |= {("mutant", number) for number in known}
-        ran = operation.defined or case.operation
-        if _is_foreign(operation):
-            return found
-        if case.raises:
-            deliberate = case.message or case.raises in LOOKUPS
-            found |= {("raises", _line(case))} if deliberate and not case.outcome.endswith(NOWHERE) else set()
-        elif case.tells and not _said_elsewhere(case, operation):
-            found.add(("outcome", ran, case.outcome))
-        if case.is_example and case.tells and operation.kind in TABLED:
-            found.add(("path", ran, case.arms))
+    tells = case.tells and not (operation.kind == "attribute" and _only_echoes(case))
+    found: set[Hashable] = {("arm", arm) for arm in case.arms - (frozenset() if tells else entries)}
+    if case.misfit or (case.raises and not _is_deliberate(case)):
+        return found
+    found |= {("mutant", number) for number in known}
+    ran = operation.defined or case.operation
+    if _is_foreign(operation):
+        return found
+    if case.raises:
+        found.add(("raises", _line(case)))
+    elif tells and not _said_elsewhere(case, operation):
+        found.add(("outcome", ran, case.outcome))
+    if case.is_example and tells and operation.kind in TABLED:
+        found.add(("path", ran, case.arms))
     return found
+
+
+def _is_deliberate(case: Case) -> bool:
+    """Whether somebody has said what is raised, or relies on it."""
+    return case.message != "" or (case.raises in LOOKUPS and not case.outcome.endswith(NOWHERE))
+
+
+def _only_echoes(case: Case) -> bool:
+    """Whether what is seen of it is what was put in."""
+    given = {s.literal.source for s in case.sequence.statements if s.literal is not None} | {"None"}
+    return all(o.source in given for o in case.observations)
 
 
 def _is_foreign(operation: Operation) -> bool:
@@ -110,9 +122,8 @@ def _said_elsewhere(case: Case, operation: Operation) -> bool:
         return True
     if operation.kind in ("attribute", "attribute write") and not operation.defined:
         return True
-    given = {s.literal.source for s in case.sequence.statements if s.literal is not None} | {"None"}
-    own = [o for o in case.observations if o.attribute and o.source not in given]
-    return operation.kind == "constructor" and not own
+    told = replace(case, observations=tuple(o for o in case.observations if o.attribute))
+    return operation.kind == "constructor" and _only_echoes(told)
 
 
 def _worth(features: set[Hashable], gone: set[Hashable], case: Case) -> float:
