@@ -14,7 +14,7 @@ from tanteo.store.database import KeptRow
 
 MOST_ASSERTIONS = 10  # to choose from
 MOST_UNCHANGED = 2
-EXAMPLES = 10
+EXAMPLES = 60  # of one outcome; only those that notice something of their own stay
 EMPTY = frozenset({"None", "False", "0", "''", "b''", "[]", "()", "{}", "set()", "0.0"})
 RANK = {"value": 0, "same": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
 
