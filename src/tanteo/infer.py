@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import inspect
+import io
 import types
 import typing
 from collections import abc
@@ -28,6 +29,9 @@ STAND_INS: dict[object, type] = {
     abc.MutableMapping: dict,
     abc.Callable: FUNCTION,
     abc.Iterator: list,
+    typing.IO: io.StringIO,
+    typing.TextIO: io.StringIO,
+    typing.BinaryIO: io.BytesIO,
 }
 MOST_PARTS = 4
 
@@ -53,7 +57,7 @@ def wants_of(annotation: object, depth: int = 0) -> tuple[Want, ...]:
     kind = origin or annotation
     if not isinstance(kind, type):  # an unhashable one among them, such as `x: [int]`
         return (ANYTHING,)
-    kind = STAND_INS.get(kind, kind)
+    kind = io.BytesIO if kind is typing.IO and args == (bytes,) else STAND_INS.get(kind, kind)
     return (Want(kind, _parts(kind, args, depth)),)
 
 

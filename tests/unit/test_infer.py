@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import enum
 import functools
+import io
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from typing import Annotated, Any, Literal, NewType, Optional, TypeVar, Union
+from typing import IO, Annotated, Any, BinaryIO, Literal, NewType, Optional, TypeVar, Union
 
 import pytest
 
@@ -39,6 +40,10 @@ class Colour(enum.Enum):
         (None, (NOTHING,)),
         (type(None), (NOTHING,)),
         (Any, (ANYTHING,)),
+        (IO, (Want(io.StringIO),)),
+        (IO[str], (Want(io.StringIO),)),
+        (IO[bytes], (Want(io.BytesIO),)),
+        (BinaryIO, (Want(io.BytesIO),)),
         (object, (ANYTHING,)),
         (Optional[int], (INT, NOTHING)),  # noqa: UP045
         (int | None, (INT, NOTHING)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tanteo.emit.cases import Case
-from tanteo.emit.select import MOST_BY_GUESS, Kills, select
+from tanteo.emit.select import MOST_BY_GUESS, MOST_ROWS, Kills, select
 from tanteo.execute.observations import Observation
 from tanteo.model import MISFIT_MARK, Literal, call, say, sequence
 from tanteo.subject import Operation
@@ -173,3 +173,11 @@ def test_one_assertion_is_left_even_if_no_mutant_is_noticed() -> None:
     one = case(1, states=3)
     (found,) = select([one], {one.sequence.code: {}}, OPERATIONS)
     assert len(found.observations) == 1
+
+
+def test_a_few_ways_through_a_function_are_enough() -> None:
+    def result(number: int) -> Case:
+        seen = (Observation("value", 1, -1, str(number)),)
+        return replace(case(number, arms=tuple(range(1, 8))[number:]), observations=seen)
+
+    assert len(chosen(*(result(n) for n in range(1, 8)))) == 1 + MOST_ROWS

@@ -23,6 +23,7 @@ NOWHERE = " at :0"  # raised outside of the subject
 ODD = 0.3  # times the worth: others that reach the same come first
 LOOKUPS = frozenset({"KeyError", "IndexError", "StopIteration", "ZeroDivisionError"})  # people rely on them
 TABLED = frozenset({"function", "static method", "class method"})  # several results make a table
+MOST_ROWS = 4  # of a table, that are there only because they take another way
 HEAD = 2  # what a test costs before its first statement
 
 
@@ -43,6 +44,7 @@ def select(
     waiting = [(-_worth(features[number], gone, case), number) for number, case in enumerate(cases)]
     heapq.heapify(waiting)
     chosen: list[int] = []
+    rows: Counter[Hashable] = Counter()
     while waiting:
         _, number = heapq.heappop(waiting)
         worth = _worth(features[number], gone, cases[number])
@@ -51,8 +53,11 @@ def select(
         if waiting and worth < -waiting[0][0]:  # less than it was once worth: look at the others first
             heapq.heappush(waiting, (-worth, number))
             continue
-        gone |= features[number]
-        chosen.append(number)
+        path = _only_a_path(features[number] - gone)
+        rows[path] += 1
+        if path is None or rows[path] <= MOST_ROWS:
+            gone |= features[number]
+            chosen.append(number)
     noticed: set[int] = set()
     trimmed = {}
     for number in sorted(chosen, key=lambda n: len(cases[n].sequence)):  # a constructor is tested as such
@@ -60,6 +65,12 @@ def select(
         trimmed[number] = _trim(cases[number], known, noticed, variety)
         noticed.update(known or ())
     return [trimmed[number] for number in chosen]
+
+
+def _only_a_path(new: set[Hashable]) -> Hashable | None:
+    """The function of a test that shows nothing new but another way through it."""
+    found = {feature[1] if isinstance(feature, tuple) and feature[0] == "path" else None for feature in new}
+    return found.pop() if len(found) == 1 else None
 
 
 def _is_accident(case: Case) -> bool:
