@@ -50,6 +50,8 @@ NOTHING = Expression("")
 def express(value: object) -> Expression | None:
     """The source of a value, checked by evaluating it."""
     try:
+        if isinstance(value, str) and "__eq__" not in vars(type(value)):
+            value = str.__str__(value)  # of a class of its own, but compared as text
         found = _express(value, 0)
         if found is None or len(found.source) > LONGEST or ADDRESS.search(found.source):
             return None

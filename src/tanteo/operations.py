@@ -173,6 +173,9 @@ def _kinds(slot: Slot) -> Iterator[type]:
 def _fetch(bindings: Bindings, kind: type) -> None:
     """The constructor of a class from elsewhere that a parameter wants (GRT's Detective)."""
     module, name = kind.__module__, kind.__qualname__
+    public = module.lstrip("_")
+    if getattr(sys.modules.get(public), name, None) is kind:  # io, and not _io
+        module = public
     if kind in bindings.classes or module == "builtins" or not name.isidentifier():
         return
     if (module, name) in WRITTEN_DOWN:

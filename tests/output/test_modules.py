@@ -550,7 +550,7 @@ def test_tests_of_one_method_are_told_apart_by_what_differs() -> None:
     ]
     assert telling_names(tests, OPERATIONS) == [
         "test_tree_map_put_raises_value_error_no_such_key",
-        "test_tree_map_put_raises_value_error_is_too_small_for_a",
+        "test_tree_map_put_raises_value_error_is_too_small",
         "test_tree_map_put_of_text_returns_in",
         "test_tree_map_put_of_empty_list_with_value_returns_in",
         "test_tree_map_get_size_of_empty_tuple_returns_5",

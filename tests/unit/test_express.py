@@ -203,7 +203,6 @@ def test_every_kind_that_has_a_writer_is_tried_above() -> None:
         ["a" * 50] * 10,
         [[[[[[]]]]]],
         "<object at 0x7f00aa11>",
-        Name("a"),
         Count(1),
         [Name("a")],
         {1 / 3},
@@ -280,3 +279,7 @@ def test_a_name_is_given_only_if_it_leads_back(monkeypatch: pytest.MonkeyPatch) 
     assert name_of(type("int", (), {"__module__": "builtins"})) is None
     assert name_of(type("A", (), {"__module__": "__main__"})) is None
     assert name_of(type("A", (), {"__module__": "nowhere"})) is None
+
+
+def test_text_of_a_class_of_its_own_is_compared_as_text() -> None:
+    assert express(Name("a")) == Expression("'a'")

@@ -19,6 +19,11 @@ MOST_WORDS = 5  # of a message
 MOST_ARGUMENTS = 2
 MOST_DETAIL = 2
 MOST_STATES = 2  # of an object: more are not told one by one
+# Words that a phrase does not end with.
+OPEN = re.compile(
+    "(a|an|and|as|at|be|but|by|can|cannot|either|for|from|has|have|in|is|it|its|must|neither|no|nor|not|of|on"
+    "|or|should|than|that|the|their|this|to|was|were|which|will|with)"
+)
 SPECIAL = {
     "len": "length",
     "contains": "contains",
@@ -107,6 +112,8 @@ def _in_brief(message: str, detail: int) -> str:
     words = MESSAGE_WORD.findall(message)
     head = MESSAGE_WORD.findall(message.partition(":")[0])
     first = (head if len(head) > 1 else words)[:MOST_WORDS]
+    while len(first) > 1 and OPEN.fullmatch(first[-1].lower()):
+        first.pop()
     more = words[len(first) :][:MOST_WORDS] if detail > 1 else []
     return " ".join(more or first)
 

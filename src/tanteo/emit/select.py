@@ -83,9 +83,11 @@ def _features(case: Case, known: Kills, operation: Operation, entries: frozenset
 
     That a function can be called and says nothing is no reason for a test.
     """
-    tells = case.tells and not (operation.kind == "attribute" and _only_echoes(case))
+    broken = case.misfit or (case.raises != "" and not _is_deliberate(case))
+    echo = operation.kind in ("attribute", "constructor") and not case.raises and _only_echoes(case)
+    tells = case.tells and not echo and not (broken and case.raises)
     found: set[Hashable] = {("arm", arm) for arm in case.arms - (frozenset() if tells else entries)}
-    if case.misfit or (case.raises and not _is_deliberate(case)):
+    if broken or (echo and operation.kind == "constructor"):
         return found
     found |= {("mutant", number) for number in known}
     ran = operation.defined or case.operation
@@ -106,7 +108,7 @@ def _is_deliberate(case: Case) -> bool:
 
 
 def _only_echoes(case: Case) -> bool:
-    """Whether what is seen of it is what was put in."""
+    """Whether what is seen of it, as far as it is there to see, is what was put in."""
     given = {s.literal.source for s in case.sequence.statements if s.literal is not None} | {"None"}
     return all(o.source in given for o in case.observations)
 
@@ -123,8 +125,7 @@ def _line(case: Case) -> str:
 
 
 def _said_elsewhere(case: Case, operation: Operation) -> bool:
-    """Whether other tests say it anyway: an object that is made and asked what its methods are asked, or
-    only what it was given.
+    """Whether other tests say it anyway: an object that is made and asked what its methods are asked.
 
     Nor does the outcome of calling some function matter, which may be one of ours; and a constant is one. An
     attribute without code of its own says what the constructor was given.
@@ -133,8 +134,7 @@ def _said_elsewhere(case: Case, operation: Operation) -> bool:
         return True
     if operation.kind in ("attribute", "attribute write") and not operation.defined:
         return True
-    told = replace(case, observations=tuple(o for o in case.observations if o.attribute))
-    return operation.kind == "constructor" and _only_echoes(told)
+    return operation.kind == "constructor" and not any(o.attribute for o in case.observations)
 
 
 def _worth(features: set[Hashable], gone: set[Hashable], case: Case) -> float:
