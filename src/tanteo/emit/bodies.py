@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tanteo.emit.cases import Case
-from tanteo.emit.source import BOUNDED, HUMP, Writer
+from tanteo.emit.source import BOUNDED, HUMP, Writer, as_statement
 from tanteo.execute.observations import Observation
 from tanteo.model import Sequence, Statement
 from tanteo.subject import Operation
@@ -175,16 +175,6 @@ def _raising(case: Case, writer: Scribe, last: int) -> list[str]:
     match = f", match={writer.hole('message', _pattern(case.message))}" if case.message else ""
     head = f"with pytest.raises({case.raises}{match}):"
     return [*writer.lines, head, *(f"    {line}" for line in inside)]
-
-
-def as_statement(text: str) -> str:
-    """A line of its own; what only looks like a question is given to nobody."""
-    try:
-        first = ast.parse(text).body[0]
-    except SyntaxError:
-        return text  # the test is not written, but the others are
-    looks = isinstance(first, ast.Expr) and not isinstance(first.value, (ast.Call, ast.Await))
-    return f"_ = {text}" if looks else text
 
 
 def _pattern(message: str) -> str:

@@ -130,7 +130,7 @@ class Writer:
             self.lines.append(f"{name} = {text}")
             self.texts.append(name)
         else:
-            self.lines.append(text)
+            self.lines.append(as_statement(text))
             in_place = operation.form.startswith("{0} ") and operation.form.endswith("= {1}")
             first = position + statement.inputs[0] if in_place else self.first(position)
             self.texts.append(self.texts[first] if first < position else "None")
@@ -161,6 +161,16 @@ class Writer:
         self.lines += [head, f"    {result} = {text}" if result else f"    {text}"]
         first = self.first(position)
         self.texts.append(result or (self.texts[first] if first < position else "None"))
+
+
+def as_statement(text: str) -> str:
+    """A line of its own; what only looks like a question is given to nobody."""
+    try:
+        first = ast.parse(text).body[0]
+    except SyntaxError:
+        return text  # the test is not written, but the others are
+    looks = isinstance(first, ast.Expr) and not isinstance(first.value, (ast.Call, ast.Await))
+    return f"_ = {text}" if looks else text
 
 
 def _display(name: str, inputs: list[str]) -> str:
