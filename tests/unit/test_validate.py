@@ -73,13 +73,13 @@ def test_another_order_begins_with_those_that_are_named(bench: Bench) -> None:
         "import pytest\nseen = []\n"
         "@pytest.mark.parametrize('x', range(9))\ndef test_many(x):\n    seen.append(x)\n"
         "@pytest.mark.parametrize('x', 'ab')\ndef test_named(x):\n    seen.append(x)\n"
-        "def test_print():\n    print(seen, file=open('seen.txt', 'w'))\n"
+        "def test_print():\n    print(seen, file=open(f'{__file__}.seen', 'w'))\n"
     )
     first = frozenset({"test_tanteo_it.py::test_named", "test_tanteo_it.py::test_print"})
     orders = []
     for seed in (2, 4, 4):
         assert bench.run([file], seed=seed, limit=30.0, shuffle=True, first=first).finished
-        orders.append((bench.scratch / f"pytest-{seed}" / "seen.txt").read_text().strip())
+        orders.append((bench.scratch / f"{file.name}.seen").read_text().strip())
     assert orders == ["['a', 'b']", "[]", "[]"]  # the second time from the last to the first
 
 
@@ -87,12 +87,12 @@ def test_another_order_is_the_same_each_time(bench: Bench) -> None:
     file = bench.scratch / "test_tanteo_it.py"
     file.write_text(
         "import pytest\nseen = []\n@pytest.mark.parametrize('x', range(9))\n"
-        "def test_many(x):\n    seen.append(x)\n    print(seen, file=open('seen.txt', 'w'))\n"
+        "def test_many(x):\n    seen.append(x)\n    print(seen, file=open(f'{__file__}.seen', 'w'))\n"
     )
     orders = []
     for shuffle in (False, True, True):
         bench.run([file], seed=2, limit=30.0, shuffle=shuffle)
-        orders.append((bench.scratch / "pytest-2" / "seen.txt").read_text().strip())
+        orders.append((bench.scratch / f"{file.name}.seen").read_text().strip())
     assert orders[0] == str(list(range(9)))
     assert orders[1] == orders[2] != orders[0]
 
@@ -123,3 +123,22 @@ def test_what_leaves_the_subject_changed_is_told(bench: Bench, tmp_path: Path) -
     found = run(bench, head + "".join(f"def test_{n}():\n    {c}\n" for n, c in calls.items()))
     assert found.leaving == {f"test_tanteo_it.py::test_{n}" for n in ("leaving", "back", "thread")}
     assert len(found.passed) == 4
+
+
+def test_a_file_that_is_left_behind_fails_and_goes(bench: Bench) -> None:
+    left = "def test_left():\n    open('b', 'w').close()\n"
+    kept = "def test_kept(tmp_path):\n    (tmp_path / 'b').write_text('')\n    assert open\n"
+    found = run(bench, left + kept)
+    assert set(found.failed) == {"test_tanteo_it.py::test_left"}
+    assert list((bench.scratch / "pytest-1" / "work").iterdir()) == []
+
+
+def test_what_is_kept_for_the_thread_behind_a_closure_is_seen(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "subject.py").write_text(
+        "import threading\ndef make():\n    own = threading.local()\n"
+        "    def note(x):\n        own.last = x\n    return note\nnote = make()\n"
+        "class State: pass\nstate = State()\n"
+    )
+    head = "from subject import note, state\n"
+    found = run(bench, f"{head}def test_note():\n    note(1)\ndef test_state():\n    state.x = 2\n")
+    assert found.leaving == {"test_tanteo_it.py::test_note", "test_tanteo_it.py::test_state"}

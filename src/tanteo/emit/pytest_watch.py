@@ -6,8 +6,10 @@ come back.
 
 from __future__ import annotations
 
+import gc
 import os
 import random
+import shutil
 import signal
 import sys
 import threading
@@ -15,6 +17,7 @@ from types import FrameType
 from typing import Any
 
 UNDER_WAY, LEAVING = "under_way.txt", "leaving.txt"
+WORK = "work"  # a folder beside this file, in which the tests run unless they run in the project
 SUBJECT = "TANTEO_SUBJECT"  # its packages, in the environment
 ORDER = "TANTEO_ORDER"  # the seed of another order than that in the files
 FIRST = "first.txt"  # tests that come first in that order, as file::name without parameters
@@ -22,6 +25,8 @@ PATIENCE = 5.0  # seconds for one test; those that were recorded took less than 
 PLAIN = (type(None), bool, int, float, str, bytes)
 HERE = os.path.dirname(__file__)
 PACKAGES = frozenset(os.environ.get(SUBJECT, "").split())
+
+LOCALS: list[threading.local] = []
 
 Globals = dict[tuple[str, ...], object]
 
@@ -47,7 +52,7 @@ def plain_name(item: Any) -> str:
 def pytest_runtest_protocol(item: Any, nextitem: Any) -> None:
     """A test begins."""
     item.threads_before = threading.active_count()
-    item.globals_before = globals_of_the_subject()
+    item.globals_before, item.files_before = globals_of_the_subject(), files()
     random.seed(f"{os.environ.get('PYTHONHASHSEED')} {item.name}")  # chance decides the same each time
     with open(os.path.join(HERE, UNDER_WAY), "w") as file:
         file.write(f"{item.path}::{item.name}")
@@ -60,8 +65,18 @@ def pytest_runtest_teardown(item: Any, nextitem: Any) -> None:
     if has_changed(item.globals_before, globals_of_the_subject()):
         with open(os.path.join(HERE, LEAVING), "a") as file:
             file.write(f"{item.path}::{item.name}\n")
+    left = [os.path.join(HERE, WORK, name) for name in files() - item.files_before]
+    for path in left:
+        shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+    if left:
+        raise RuntimeError("left files behind")
     if threading.active_count() > item.threads_before:
         raise RuntimeError("left a thread running, which disturbs others")
+
+
+# As `pytest.hookimpl` does it: fixtures are torn down first, or the next test would find them. Without the
+# import, because our own side reads this file, too, and pytest takes long to load.
+pytest_runtest_teardown.pytest_impl = {"trylast": True}  # type: ignore[attr-defined]
 
 
 def pytest_runtest_logfinish(nodeid: str, location: Any) -> None:
@@ -69,21 +84,34 @@ def pytest_runtest_logfinish(nodeid: str, location: Any) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0)
 
 
+def files() -> set[str]:
+    """What is in the folder that the tests run in, if it is ours."""
+    return set(os.listdir(os.path.join(HERE, WORK)))
+
+
 def late(number: int, frame: FrameType | None) -> None:
     """The signal that a test takes too long."""
     raise TimeoutError("did not come back")
 
 
+def pytest_collection_finish() -> None:
+    """What is kept for the thread may hide where no name leads to."""
+    LOCALS.extend(thing for thing in gc.get_objects() if isinstance(thing, threading.local))
+
+
 def globals_of_the_subject() -> Globals:
-    """What the names of its modules stand for, and what it keeps for the thread."""
-    found: Globals = {}
+    """What the names of its modules stand for, what global objects hold, and what is kept for the thread."""
+    found: Globals = {("thread", ""): None}
+    for number, local in enumerate(LOCALS):
+        found.update({("thread", str(number), name): held for name, held in vars(local).items()})
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in PACKAGES:
             found[name, ""] = module
             for key, value in list(getattr(module, "__dict__", {}).items()):
                 found[name, key] = value
-                if isinstance(value, threading.local):
-                    found.update({(name, key, inner): held for inner, held in vars(value).items()})
+                if type(value).__module__.partition(".")[0] in PACKAGES and not isinstance(value, type):
+                    held = getattr(value, "__dict__", {})
+                    found.update({(name, key, inner): thing for inner, thing in list(held.items())})
     return found
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from tanteo.emit import pytest_watch
-from tanteo.emit.pytest_watch import FIRST, LEAVING, ORDER, SUBJECT, UNDER_WAY
+from tanteo.emit.pytest_watch import FIRST, LEAVING, ORDER, SUBJECT, UNDER_WAY, WORK
 from tanteo.execute.guard import restrict
 from tanteo.execute.nest import environment
 
@@ -83,7 +83,7 @@ class Bench:
         asked."""
         measure = measure and "coverage" in self.tools
         folder = self.scratch / f"pytest-{seed}"
-        folder.mkdir(parents=True, exist_ok=True)
+        (folder / WORK).mkdir(parents=True, exist_ok=True)
         report = folder / "report.xml"
         for old in (report, folder / UNDER_WAY, folder / LEAVING):
             old.unlink(missing_ok=True)
@@ -102,7 +102,7 @@ class Bench:
         try:
             done = subprocess.run(
                 command,
-                cwd=project or folder,
+                cwd=project or folder / WORK,
                 env=setting,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
