@@ -32,6 +32,7 @@ SHORTENING = 0.4  # of the time that there is
 RECORDING = 0.7  # by then; the rest is for mutants
 COMPARES = re.compile(r"\{0\} (==|!=|<|<=|>|>=) \{1\}")
 ENOUGH = 100  # mutants, if there was no time for all: from so many one can tell which assertions bite
+MOST_CALLS = 4  # of one more example
 FAULT = ("kind", "contract", "exception", "function", "operation")
 
 Late = Callable[[], bool]
@@ -129,7 +130,9 @@ class Study:
         for candidate in candidates:
             for short in self._short.get(candidate.code, ()):
                 effect = (self._operation(short.code).index, short.outcome, short.effect)
-                if (not candidate.extra or effect not in effects) and not self._is_idle(short.code):
+                if candidate.extra and (effect in effects or _is_long(short.code)):
+                    continue
+                if not self._is_idle(short.code):
                     effects.add(effect)
                     found[short.code] = None
                     self._reached[short.code] = short
@@ -282,6 +285,12 @@ class Study:
             culprits={},
         )
         return asdict(orders)
+
+
+def _is_long(code: bytes) -> bool:
+    """Whether it is more than one wants to read for the sake of one more example."""
+    made = [s for s in decode(code).statements if s.operation >= 0]
+    return len(made) > MOST_CALLS or any(s.repeat is not None for s in made)
 
 
 def _after(moment: float, left: Callable[[], float]) -> Late:

@@ -166,8 +166,10 @@ def effect(run: Run, session: Session, exact: bool = False) -> str:
         return "unstable"
     changed = fingerprint([before[i] for i in inputs]) != fingerprint([values[i] for i in inputs])
     result = values[last]
-    told = ADDRESS.sub("", repr(result)) if exact and type(result) in TRUTHFUL else _kind(result)
-    return f"{told[:LONGEST_EFFECT]}{' changes' if changed else ''}"
+    told = ADDRESS.sub("", repr(result)) if exact and type(result) in TRUTHFUL else ""
+    if not told or len(told) > LONGEST_EFFECT:  # nobody would write it down
+        told = _kind(result)
+    return f"{told}{' changes' if changed else ''}"
 
 
 def _kind(value: object) -> str:
