@@ -87,16 +87,12 @@ class Bench:
         report = folder / "report.xml"
         for old in (report, folder / UNDER_WAY, folder / LEAVING):
             old.unlink(missing_ok=True)
-        (folder / "pytest.ini").write_text("[pytest]\n")
         shutil.copy(pytest_watch.__file__, folder / f"{WATCH}.py")
-        command = [self.python, "-B", *(["-m", "coverage", *self._coverage(folder)] if measure else [])]
-        command += ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", WATCH]
-        if project is None:
-            command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]
-            command += ["--confcutdir", str(self.scratch)]
-        command += [f"--junitxml={report}", "-o", "junit_family=xunit1"]
-        command += [str(f.resolve()) for f in files]
         (folder / FIRST).write_text("\n".join(sorted(first)))
+        command = [
+            *self._command(folder, report, measure, project is None),
+            *(str(f.resolve()) for f in files),
+        ]
         setting = self._environment(folder, seed) | ({ORDER: str(seed)} if shuffle else {})
         began = time.monotonic()
         try:
@@ -124,6 +120,20 @@ class Bench:
             result.coverage = self._measured(folder, limit - (time.monotonic() - began))
         return result
 
+    def _command(self, folder: Path, report: Path, measure: bool, alone: bool) -> list[str]:
+        """How pytest is started; alone, it looks at no configuration but its own."""
+        command = [self.python, "-B", *(["-m", "coverage", *self._coverage(folder)] if measure else [])]
+        command += ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", WATCH]
+        if alone:
+            (folder / "pytest.ini").write_text("[pytest]\n")
+            command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]
+            command += ["--confcutdir", str(self.scratch)]
+        return [*command, f"--junitxml={report}", "-o", "junit_family=xunit1"]
+
+    @property
+    def _packages(self) -> list[str]:
+        return list(dict.fromkeys(m.partition(".")[0] for m in self.modules))
+
     def offer_fixtures(self) -> None:
         """A conftest above the staged files with what those of the project have."""
         if self.conftests:
@@ -137,12 +147,10 @@ class Bench:
         path = os.pathsep.join([str(folder), *self.roots])
         pinned = {"PYTHONHASHSEED": str(seed), "TZ": "UTC" if seed % 2 else "America/New_York"}
         own = {"TMPDIR": str(folder), "HOME": str(folder), "COVERAGE_FILE": str(folder / "coverage")}
-        tops = " ".join(dict.fromkeys(m.partition(".")[0] for m in self.modules))
-        return {**environment(pinned), **own, "PYTHONPATH": path, SUBJECT: tops}
+        return {**environment(pinned), **own, "PYTHONPATH": path, SUBJECT: " ".join(self._packages)}
 
     def _coverage(self, folder: Path) -> list[str]:
-        tops = ",".join(dict.fromkeys(m.partition(".")[0] for m in self.modules))
-        sources = _shared(self.modules) or tops
+        sources = _shared(self.modules) or ",".join(self._packages)
         (folder / "coveragerc").write_text("[run]\nbranch = true\n")
         return ["run", f"--rcfile={folder / 'coveragerc'}", f"--source={sources}"]
 
