@@ -840,6 +840,8 @@ def test_a_crash_is_shown_in_a_process_of_its_own() -> None:
     assert "code = 'from stock.shelf import double\\n\\ndouble(1)'\n" in text
     assert text.endswith("    assert done.returncode == 0\n")
     assert "\nfrom stock.shelf import double\n" not in text
+    killed = fault_text("fail", c3={**CRASHED, "message": "signal 11, SIGSEGV"})
+    assert killed.endswith("    assert done.returncode >= 0\n")  # an exception is no crash
 
 
 def test_the_shorter_sequence_is_written() -> None:
