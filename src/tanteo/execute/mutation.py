@@ -4,7 +4,8 @@ The clean interpreter has imported the subject as it is. For each mutant a child
 of one function is swapped; it runs the cases whose last call executes the changed line and looks at what
 they assert. What a test only passes on the way to its last call is for others to test.
 Nothing is imported or compiled twice, no pytest is started: a mutant costs a fork and a few short sequences,
-some twenty milliseconds. Changes outside of functions have taken effect at the import and are not tried.
+some twenty milliseconds. Changes outside of functions have taken effect at the import and are not tried,
+but tables there lose their entries one by one (`losses`).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
+from tanteo.execute.losses import Loss, losses, take_out
 from tanteo.execute.observations import Observation, observed
 from tanteo.execute.raising import raised
 from tanteo.execute.watch import Patience
@@ -72,7 +74,8 @@ def run_mutation(
     warnings.simplefilter("ignore")
     cases = [_expected(item) for item in items]
     cases, lines = _run_as_they_are(cases, bindings, frozenset(files), guard)
-    able = [c for c in changes(files) if _concerned(c, lines)]
+    every: list[Change | Loss] = [*changes(files), *losses(files)]
+    able = [change for change in every if _concerned(change, lines)]
     # In an order of chance, by number: if time runs out, what was tried is a fair sample, and one mutant
     # more or less changes nothing for the others.
     able.sort(key=lambda change: Random(change.number).random())
@@ -100,9 +103,10 @@ def changes(files: list[str]) -> Iterator[Change]:
                     yield Change(number, file, function, site)
 
 
-def _concerned(change: Change, lines: list[set[tuple[str, int]]]) -> list[int]:
-    place = (change.file, change.site.statement)
-    return [number for number, run in enumerate(lines) if place in run]
+def _concerned(change: Change | Loss, lines: list[set[tuple[str, int]]]) -> list[int]:
+    at = change.lines if isinstance(change, Loss) else [change.site.statement]
+    places = {(change.file, line) for line in at}
+    return [number for number, run in enumerate(lines) if not places.isdisjoint(run)]
 
 
 def _run_as_they_are(
@@ -196,7 +200,7 @@ def _holds(seen: Observation, values: list[object], bindings: Bindings) -> bool:
 
 
 def _notice(
-    change: Change,
+    change: Change | Loss,
     functions: list[types.FunctionType],
     cases: list[Expected],
     numbers: list[int],
@@ -228,7 +232,7 @@ def _notice(
 
 
 def _try_cases(
-    change: Change,
+    change: Change | Loss,
     functions: list[types.FunctionType],
     cases: list[Expected],
     numbers: list[int],
@@ -239,7 +243,7 @@ def _try_cases(
 ) -> NoReturn:
     """In a child: a line for each case that fails."""
     try:
-        if swap(change, functions):
+        if take_out(change) if isinstance(change, Loss) else swap(change, functions):
             _be_quiet(guard)
             for place, number in enumerate(numbers, 1):
                 under_way[:] = place.to_bytes(8, "little")
