@@ -81,6 +81,27 @@ def test_crashes_are_faults_and_hangs_are_suspicious(hostile: tuple[dict[str, An
     assert levels["hostile.loop_in_c.has_zero"] == ("hang", "suspicious")
 
 
+def test_a_crash_that_does_not_happen_again_alone_is_suspicious(tmp_path: Path, tanteo: Tanteo) -> None:
+    wears_out = """
+import ctypes
+
+CALLS = []
+
+def turn(n: int) -> int:
+    CALLS.append(n)
+    if len(CALLS) > 200:
+        ctypes.string_at(0)
+    return n + 1
+"""
+    (tmp_path / "wears_out.py").write_text(wears_out)
+    command = ("generate", "wears_out.py", "--steps", "1500", "--out", "written", "--json", "out.json")
+    assert tanteo(*command).returncode == 0
+    (fault,) = (f for f in read_json(tmp_path / "out.json")["faults"] if f["kind"] == "crash")
+    assert fault["level"] == "suspicious"
+    assert fault["reason"].endswith("did not happen again")
+    assert fault["test"] is None
+
+
 def test_everything_else_is_still_tested(hostile: tuple[dict[str, Any], Path]) -> None:
     report = hostile[0]
     for row in report["operations"]:

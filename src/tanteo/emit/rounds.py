@@ -102,6 +102,7 @@ class Rounds:
             "dropped": {k: v for k, v in sorted((suite.study.dropped + suite.unstable).items()) if v},
             "faults": suite.fault_tests,
             "short": suite.short,
+            "passing": sorted(suite.passing),
         }
         if suite.changed:
             found["changed"] = suite.changed

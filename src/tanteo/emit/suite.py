@@ -52,6 +52,7 @@ class Suite:
     coverage: Coverage | None = None
     fault_tests: dict[str, str] = field(default_factory=dict)  # fault id -> file::name
     short: dict[str, Short] = field(default_factory=dict)  # the sequences of the faults
+    passing: set[str] = field(default_factory=set)  # faults whose test does not fail
     validating: bool = False  # the round has seen enough and is about to write
     trouble: str = ""  # why the last validation came to nothing
     seconds: float = 0.0  # what the last validation took
@@ -247,8 +248,11 @@ class Suite:
             result = self.bench().run(paths, seed=1, limit=left())
         places: dict[str, str] = {}
         seen: dict[str, str] = {}
+        self.passing = passing = set[str]()
         for name, module in texts.items():
             failed = [t for t in module.tests if result is None or f"{name}::{t.name}" in result.failed]
+            passed = [t for t in module.tests if result is not None and f"{name}::{t.name}" in result.passed]
+            passing.update(faults[module][t.name] for t in passed)
             if failed:
                 seen[name] = module.text(failed)
                 path = Path(self.study.settings.out) / name

@@ -13,7 +13,9 @@ from tanteo.subject import Subject
 from tanteo.tally import Tally
 
 MOST_MOMENTS = 100
-NO_TESTS: dict[str, Any] = {"written": 0, "files": [], "dropped": {}, "faults": {}, "short": {}}
+OF_FAULTS = ("faults", "short", "passing")  # what is told with the faults, not with the tests
+NO_TESTS: dict[str, Any] = {"written": 0, "files": [], "dropped": {}, **{key: {} for key in OF_FAULTS}}
+LEVELS = {"fault": 0, "suspicious": 1, "suggestion": 2}
 
 
 def summarise(
@@ -60,8 +62,8 @@ def summarise(
             "lines_covered": sum(subject.blocks[p] for p in probes),
             "timeline": _timeline(subject, tally, identity["steps"] is not None),
         },
-        "tests": {k: v for k, v in tests.items() if k not in ("faults", "short")},
-        "faults": [_fault(name, tally, subject, tests) for name in _ranked(tally)],
+        "tests": {k: v for k, v in tests.items() if k not in OF_FAULTS},
+        "faults": _ranked([_fault(name, tally, subject, tests) for name in tally.faults]),
         "operations": _operations(subject, tally),
         "skipped": [{"name": s.name, "reason": s.reason} for s in subject.skipped],
         "unmeasured": list(subject.unmeasured),
@@ -107,15 +109,17 @@ def _timeline(subject: Subject, tally: Tally, by_steps: bool) -> list[list[float
     return rows[::every] + (rows[-1:] if (len(rows) - 1) % every else [])
 
 
-def _ranked(tally: Tally) -> list[str]:
-    levels = {"fault": 0, "suspicious": 1, "suggestion": 2}
-    return sorted(tally.faults, key=lambda n: (levels[tally.faults[n]["level"]], n))
+def _ranked(faults: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(faults, key=lambda f: (LEVELS[f["level"]], f["id"]))
 
 
 def _fault(name: str, tally: Tally, subject: Subject, tests: dict[str, Any]) -> dict[str, Any]:
     fault = tally.faults[name]
     code, about = tests["short"].get(name, (fault["code"], fault["about"]))
     sequence = decode(code.encode())
+    level, reason = fault["level"], fault["reason"]
+    if name in tests.get("passing", ()) and level == "fault":  # it needs what went before
+        level, reason = "suspicious", f"{reason}; alone in a new interpreter it did not happen again"
     return {
         "id": name,
         **{
@@ -123,7 +127,7 @@ def _fault(name: str, tally: Tally, subject: Subject, tests: dict[str, Any]) -> 
             for key in ("kind", "contract", "exception", "message", "file", "line", "function")
         },
         "operation": fault["operation"],
-        "level": fault["level"],
+        "level": level,
         "keys": {
             "place": f"{fault['file']}:{fault['line']} {fault['exception'] or fault['kind']}",
             "clause": fault["contract"],
@@ -132,7 +136,7 @@ def _fault(name: str, tally: Tally, subject: Subject, tests: dict[str, Any]) -> 
         "calls": sequence.calls,
         "runs": sum(tally.runs.get(name, {}).values()) or 1,
         "test": tests["faults"].get(name),
-        "reason": fault["reason"],
+        "reason": reason,
         "source": render(sequence, subject.operations, tuple(about), fault["assertion"]),
         "sequence": code,
     }
