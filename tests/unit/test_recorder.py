@@ -362,3 +362,39 @@ def test_an_observer_that_does_not_come_back_is_not_asked_again(isolated: Isolat
     )
     assert found["numbers"] == list(range(12))
     assert found["seconds"] < 8  # it was waited for once
+
+
+def test_what_counts_its_calls_says_something_else_when_rehearsed(isolated: Isolated, write: Write) -> None:
+    write(
+        "counting.py",
+        """
+        import os
+        import threading
+
+        def name() -> str:
+            return threading.Thread().name
+
+        def leave() -> int:
+            os.makedirs("left")
+            open("behind", "x").close()
+            return len(os.listdir())
+        """,
+    )
+    found = isolated(
+        """
+        sys.path.insert(0, base)
+        from tanteo.execute.guard import Guard
+        from tanteo.execute.load import Wanted, load
+        from tanteo.execute.recorder import run_recorder
+        loaded = load(Wanted(("counting",)), with_probes=False)
+        asked = [o for o in loaded.bindings.operations if o.name.startswith("counting.")]
+        codes = [f"{o.index}\\n".encode() for o in asked]
+        for again in (False, True):
+            out = os.open(scratch + f"/out{again}", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+            run_recorder(codes, out, loaded.bindings, Guard(scratch, frozenset()), scratch, again)
+            lines = [json.loads(line) for line in open(scratch + f"/out{again}")]
+            found[str(again)] = {asked[n].name: answer["observations"][0][3] for n, answer in lines}
+        """
+    )
+    assert found["False"]["counting.name"] != found["True"]["counting.name"]
+    assert found["False"]["counting.leave"] == found["True"]["counting.leave"] == "2"

@@ -2,8 +2,9 @@
 
 Each sequence runs in a child of its own, forked from an interpreter that has imported the subject without
 probes. What it notes is compared with what another interpreter notes (another hash seed, another day):
-only what both agree on is asserted. Observers are called here, where it does not matter if they turn out
-to change something; such ones are not used.
+only what both agree on is asserted. The other one runs each sequence once before it looks: what counts its
+calls, like the names of threads, then says something else. Observers are called here, where it does not
+matter if they turn out to change something; such ones are not used.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ NOTHING_SAID = Expression("None")
 Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
 
 
-def run_recorder(codes: list[bytes], out: int, bindings: Bindings, guard: Guard, scratch: str) -> None:
+def run_recorder(
+    codes: list[bytes], out: int, bindings: Bindings, guard: Guard, scratch: str, rehearse: bool = False
+) -> None:
     """Record the sequences in children, a few in each; a line of JSON for each that came back.
 
     A fork costs as much as ten recordings. What one sequence leaves behind for the next shows, because the
@@ -69,7 +72,7 @@ def run_recorder(codes: list[bytes], out: int, bindings: Bindings, guard: Guard,
         done[:], asking[:] = first.to_bytes(8, "little"), bytes(8)
         child = fork()
         if child == 0:
-            _record_group(first, codes[first : first + GROUP], out, bindings, guard, done, asking)
+            _record_group(first, codes[first : first + GROUP], out, bindings, guard, done, asking, rehearse)
         _wait(child, done)
         finished, asked = (int.from_bytes(shared[:], "little") for shared in (done, asking))
         first = finished if asked or finished == min(first + GROUP, len(codes)) else finished + 1
@@ -102,6 +105,7 @@ def _record_group(
     guard: Guard,
     done: mmap.mmap,
     asking: mmap.mmap,
+    rehearse: bool,
 ) -> None:
     def note(observer: int) -> None:
         asking[:] = (observer + 1).to_bytes(8, "little")
@@ -114,7 +118,10 @@ def _record_group(
             )  # the two differ, but not from day to day
             guard.active = True
             try:
-                found = record(decode(code), bindings, note)
+                made = decode(code)
+                if rehearse:
+                    _rehearse(made, bindings)
+                found = record(made, bindings, note)
             except Exception as error:  # ours: told and counted
                 found = {"mishap": f"{type(error).__name__}: {error}"}
             refused = guard.look()
@@ -124,6 +131,15 @@ def _record_group(
             done[:] = (number + 1).to_bytes(8, "little")
     finally:
         os._exit(0)
+
+
+def _rehearse(made: Sequence, bindings: Bindings) -> None:
+    """Run it once, and clean up."""
+    interpret(made, bindings.calls)
+    for left in os.listdir():
+        shutil.rmtree(left, ignore_errors=True)
+        if os.path.lexists(left):
+            os.remove(left)
 
 
 def _tell_nobody(observer: int) -> None:

@@ -184,7 +184,8 @@ class Zygote:
             explorer.limit_memory(self.setup["memory"])
         if command["work"] == "record":
             self.loaded.bindings.muted.update(command["mute"])
-            run_recorder([i.encode() for i in items], out, self.loaded.bindings, self.guard, self.scratch)
+            codes, again = [i.encode() for i in items], self.setup["later"]
+            run_recorder(codes, out, self.loaded.bindings, self.guard, self.scratch, again)
         elif command["work"] == "mutate":
             files = sorted(self.loaded.subject.files.values())
             run_mutation(items, out, self.loaded.bindings, files, self.guard, command["part"])
