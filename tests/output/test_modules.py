@@ -518,6 +518,14 @@ def test_names_of_tests_that_clash_say_more() -> None:
     ]
 
 
+def test_an_option_that_makes_no_difference_is_said_to_make_none() -> None:
+    made = lit(1), do("TreeMap", -1), lit("x y")
+    case = returning(*made, lit(0), do("TreeMap.put", -3, -2, -1, names=("value",)), value="'in'")
+    idle = replace(case, idle=True)
+    assert name_case(idle, OPERATIONS) == "test_tree_map_put_is_the_same_with_value"
+    assert name_case(idle, OPERATIONS, 1) == "test_tree_map_put_of_text_is_the_same_with_value"
+
+
 def test_parameters_are_not_called_like_keywords() -> None:
     operation = Operation(0, *function("both", "and", "class")[:-1])
     module = Module(SHELF, [operation])

@@ -28,6 +28,9 @@ class Bench:
     def do(self, name: str, *inputs: int, repeat: Repeat | None = None) -> Statement:
         return call(self._numbers[name], inputs, (), repeat)
 
+    def number(self, name: str) -> int:
+        return next(o.index for o in self.session.operations if o.name == name)
+
     def run(self, *statements: Statement) -> Run:
         """Run it as the first one ever."""
         self.session.hits[:] = bytes(len(self.session.hits))
@@ -96,6 +99,50 @@ def test_what_reaches_the_arms_stays(shop: Bench) -> None:
     arms = frozenset(shop.run(*add, total).probes)
     assert shop.shorten(*add, total, arms=arms).sequence.code == code(*add, total)
     assert len(shop.shorten(*add, total).sequence) == 2
+
+
+BAGS = """
+class Bag:
+    def __init__(self, items=()):
+        self.items = dict(items) if hasattr(items, "keys") else list(items)
+    def __len__(self):
+        return len(self.items)
+    def __iter__(self):
+        return iter(self.items)
+    def add(self, item):
+        self.items.append(item)
+    def remove(self, item):
+        self.items.remove(item)
+    def total(self):
+        return sum(self.items) if self.items else None
+    def takes(self, other):
+        return [*self.items, *other.items]
+"""
+
+
+def test_an_object_is_made_of_what_is_in_it(fresh: None, write: Write) -> None:
+    bags = Bench(str(write("bags.py", BAGS)))
+    made = [bags.do("Bag")]
+    for place, (name, value) in enumerate((("add", 1), ("add", 2), ("remove", 1), ("add", 3))):
+        made += [lit(value), bags.do(f"Bag.{name}", -2 - 2 * place, -1)]
+    total = (*made, bags.do("Bag.total", -9))
+    before = set(bags.run(*made).probes)
+    aim = Aim("normal", frozenset(bags.run(*total).probes) - before, exact=True)
+    found = minimise(sequence(total), aim, bags.session)
+    assert found is not None
+    shown = lit(2), lit(3), call(bags.number("list"), (-2, -1))
+    assert found.sequence.code == code(*shown, bags.do("Bag", -1), bags.do("Bag.total", -1))
+
+
+def test_one_of_two_objects_is_made_anew_and_the_other_stays(fresh: None, write: Write) -> None:
+    bags = Bench(str(write("bags.py", BAGS)))
+    first = (bags.do("Bag"), lit(1), bags.do("Bag.add", -2, -1))
+    second = (bags.do("Bag"), lit(2), bags.do("Bag.add", -2, -1), lit(5), bags.do("Bag.add", -4, -1))
+    made = sequence((*first, *second, bags.do("Bag.takes", -8, -5)))
+    found = minimise(made, Aim("normal", frozenset(), exact=True), bags.session)
+    assert found is not None
+    assert found.values[-1] == [1, 2, 5]
+    assert sum(s.operation >= 0 for s in found.sequence.statements) == 5  # two lists, two bags, one call
 
 
 def test_computed_values_are_written_down(shop: Bench) -> None:

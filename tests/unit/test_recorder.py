@@ -84,6 +84,9 @@ def wait(n: int) -> int:
 
 def anything() -> object:
     return object()
+
+def say(text, loud=False, width=0):
+    return text.upper() if loud else text[:width or None]
 '''
 
 
@@ -265,6 +268,26 @@ def test_what_is_declared_and_what_is_passed_are_compared(shop: Bench) -> None:
     assert good is not None
     assert bad is not None
     assert (good["astray"], bad["astray"]) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("value", "astray"),
+    [(True, False), (1, False), ("a", False), (None, False), (b"a", True), (len, True), (int, True)],
+)
+def test_what_stands_for_a_plain_default_is_plain(odd: Bench, value: object, astray: bool) -> None:
+    made = say(Literal(value, getattr(value, "__name__", repr(value))))
+    found = odd.record(lit("ab"), made, odd.do("say", -2, -1))
+    assert found is not None
+    assert found["astray"] is astray
+
+
+def test_an_option_that_makes_no_difference_is_noted(odd: Bench) -> None:
+    for width, idle in ((5, True), (1, False)):
+        statement = call(odd.do("say", -2, -1).operation, (-2, -1), ("width",))
+        found = odd.record(lit("ab"), lit(width), statement)
+        assert found is not None
+        assert found["idle"] is idle
+    assert "idle" not in (odd.record(lit("ab"), odd.do("say", -1)) or {})
 
 
 @pytest.mark.parametrize("text", ["at 0x7f00", "/tmp/x", "two\nlines", "x" * (LONGEST + 1), ""])

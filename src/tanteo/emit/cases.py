@@ -44,6 +44,7 @@ class Case:
     astray: bool = False  # a call was given something else than its parameter declares
     same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
+    idle: bool = False  # its result is the same without what is passed by name
     several: bool = False  # it stands for others that differ in plain values
 
     @property
@@ -118,7 +119,8 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
     ended = frozenset(one["ended"]) & frozenset(other["ended"])
     types, same = tuple(one["types"]), _same(one, other)
-    return Case(made, _best(shared), types=types, ended=ended, astray=one["astray"], same=same)
+    idle = bool(one.get("idle") and other.get("idle"))
+    return Case(made, _best(shared), types=types, ended=ended, astray=one["astray"], same=same, idle=idle)
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> tuple[int, ...]:

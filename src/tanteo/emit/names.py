@@ -81,13 +81,16 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     operation = operations[case.operation]
     expected = _expectation(case, operation, operations)
     words = ["test", _receiver(case, operation), expected]
+    if case.idle:
+        words[2] = f"is the same {_keywords(case.sequence.statements[-1])}"
     plain = snake(" ".join(words))
-    if detail and case.several:
+    if detail and case.several and not case.idle:
         words[2:2] = [_options(case.sequence.statements[-1], operation)]
     elif detail and case.raises and case.message:
         words.append(_in_brief(case.message, detail))
     elif detail:
-        words[2:2] = [_arguments(case, operations)]
+        given = _arguments(case, operations)
+        words[2:2] = [given.partition("with ")[0] if case.idle else given]
         words[3:3] = [_origin(case, operations)] if detail > 1 else []
     name = snake(" ".join(words))
     name = name if len(name) <= LONGEST else plain
@@ -124,7 +127,7 @@ def _arguments(case: Case, operations: Listing[Operation]) -> str:
     receives = operations[case.operation].form.startswith("{0}")
     inputs = case.sequence.statements[last].inputs
     if receives and len(inputs) == 1:  # nothing is given but the object itself
-        return _given(last + inputs[0], case, operations, 0)
+        return _made_by(last + inputs[0], case, operations)
     return _given(last, case, operations, int(receives))
 
 
@@ -134,8 +137,16 @@ def _origin(case: Case, operations: Listing[Operation]) -> str:
     inputs = case.sequence.statements[last].inputs
     if not inputs or not operations[case.operation].form.startswith("{0}"):
         return ""
-    made = _given(last + inputs[0], case, operations, 0)
+    made = _made_by(last + inputs[0], case, operations)
     return f"made {made}" if made else ""
+
+
+def _made_by(position: int, case: Case, operations: Listing[Operation]) -> str:
+    """What went into an object, or what it is the result of."""
+    made = operations[case.sequence.statements[position].operation]
+    if case.sequence.statements[position].literal is None and made.kind in ("operator", "method"):
+        return f"of {subject_words(made).split(' ')[-1]}"
+    return _given(position, case, operations, 0)
 
 
 def _given(position: int, case: Case, operations: Listing[Operation], first: int) -> str:

@@ -175,4 +175,9 @@ def effect(run: Run, session: Session, exact: bool = False) -> str:
 def _kind(value: object) -> str:
     """The type, and whether there is something in it."""
     name = type(value).__qualname__
-    return f"{name} {bool(value)}" if type(value) in TRUTHFUL else name
+    if type(value) in TRUTHFUL:
+        return f"{name} {bool(value)}"
+    try:
+        return f"{name} {len(value) > 0}"  # type: ignore[arg-type]
+    except Exception:  # most have no length
+        return name

@@ -37,8 +37,8 @@ from tanteo.execute.raising import raised
 from tanteo.execute.watch import Patience
 from tanteo.express import Expression, express, name_of
 from tanteo.fingerprints import fingerprint
-from tanteo.model import Outcome, Sequence, sequence
-from tanteo.types import fits
+from tanteo.model import Outcome, Sequence, call, sequence
+from tanteo.types import SCALARS, Slot, fits
 
 PATIENCE = 2.0  # seconds of processor time for one sequence and all questions about it
 A_MOMENT = 0.2  # seconds between two looks at it
@@ -177,8 +177,18 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
         found += _contents(outcome.values, position, before.get((position, -1, "")), last)
     if operation.kind == "constructor":
         found = [o for o in found if _is_about_making(o, last, bindings)]
-    notes = {"observations": [list(o) for o in found], "warns": bool(warned)}
+    notes: dict[str, Any] = {"observations": [list(o) for o in found], "warns": bool(warned)}
+    if made.statements[-1].names:
+        notes["idle"] = _is_idle(made, value, bindings)
     return {**notes, **_described(outcome, bindings)}
+
+
+def _is_idle(made: Sequence, value: object, bindings: Bindings) -> bool:
+    """Whether the result is the same without what is passed by name."""
+    last, known = made.statements[-1], express(value)
+    plain = call(last.operation, last.inputs[: len(last.inputs) - len(last.names)])
+    outcome = interpret(sequence((*made.statements[:-1], plain)), bindings.calls)
+    return outcome.error is None and known is not None and express(outcome.values[-1]) == known
 
 
 def _is_about_making(seen: Observation, last: int, bindings: Bindings) -> bool:
@@ -214,9 +224,20 @@ def _is_astray(outcome: Outcome, bindings: Bindings) -> bool:
             continue
         slots = passed_to(bindings.slots[statement.operation], statement)
         for slot, distance in zip(slots, statement.inputs, strict=True):
-            if slot.declared and not fits(outcome.values[position + distance], slot.wants):
+            value = outcome.values[position + distance]
+            if slot.declared and not fits(value, slot.wants):
+                return True
+            if not slot.declared and _is_odd(value, slot, bindings):
                 return True
     return False
+
+
+def _is_odd(value: Any, slot: Slot, bindings: Bindings) -> bool:
+    """Whether a class, a function, an object or bytes stand for something whose default is plain."""
+    if slot.default not in SCALARS or any(fits(value, (guess.want,)) for guess in slot.guesses):
+        return False
+    mixed = type(value) is bytes and slot.default is not bytes
+    return mixed or callable(value) or type(value) in bindings.classes
 
 
 def _is_a_value(thing: object) -> bool:

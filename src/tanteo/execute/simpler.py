@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tanteo.classify import passed_to
+from tanteo.execute.anew import made_anew
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
@@ -30,6 +31,7 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
     for position in range(len(statements) - 2, -1, -1):
         if position not in needed:
             yield without(made, position)
+    yield from made_anew(run, session)
     for position, value in enumerate(run.values[: len(statements) - 1]):
         if _is_short(value) and statements[position].operation >= 0:
             if _comes_again(run, position, session):

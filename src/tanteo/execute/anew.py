@@ -1,0 +1,109 @@
+"""An object made of what is in it, instead of by all the calls that have put it there.
+
+`OrderedSet([1, 2])` for an empty set to which this was added, that was updated with, and where something else
+was taken out again: shorter to read, and nobody has to guess which of the calls matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from tanteo.execute.interpret import interpret
+from tanteo.model import Literal, Run, Sequence, Statement, call, say, sequence
+from tanteo.session import Session
+from tanteo.strategies.drafts import DISPLAYS
+
+MOST_PARTS = 6  # of a container that is written out
+LONGEST = 30  # characters of a part
+PLAIN = frozenset({int, float, bool, str, bytes, type(None)})
+
+
+def made_anew(run: Run, session: Session) -> Iterator[Sequence]:
+    """The sequence with an object that its last call is given made by one call."""
+    made = run.sequence
+    last = made.statements[-1]
+    if last.repeat is not None or not last.inputs or len(made) < 3:
+        return
+    before = interpret(sequence(made.statements[:-1]), session.calls)
+    if before.error is not None:
+        return
+    for position in dict.fromkeys(len(made) - 1 + distance for distance in last.inputs):
+        value = before.values[position]
+        for constructor in _constructors(value, session):
+            for shown in _contents(value, session.slots[constructor]):
+                new = _with(made, position, [*shown, _make(constructor, shown)])
+                if _lines(new, session) < _lines(made, session):
+                    yield new
+
+
+def _constructors(value: object, session: Session) -> list[int]:
+    kind = type(value)
+    if kind.__module__ == "builtins":
+        return []
+    known = [
+        o for o in session.operations if o.kind == "constructor" and o.name.endswith(f".{kind.__name__}")
+    ]
+    return [o.index for o in known if sum(s.required for s in session.slots[o.index]) <= 1]
+
+
+def _contents(value: Any, slots: tuple[Any, ...]) -> Iterator[list[Statement]]:
+    """Nothing, or what is in it, as statements that make one argument."""
+    if not any(slot.required for slot in slots):
+        yield []
+    try:
+        if not len(value) or not slots:
+            return
+        inside: Any = list(islice(value, MOST_PARTS + 1))
+        if hasattr(value, "keys"):
+            inside = {key: value[key] for key in inside}
+    except Exception:  # not a container after all
+        return
+    parts = [p for pair in inside.items() for p in pair] if isinstance(inside, dict) else inside
+    if len(parts) <= MOST_PARTS and all(type(p) in PLAIN and len(repr(p)) <= LONGEST for p in parts):
+        literals = [say(Literal(part, repr(part))) for part in parts]
+        yield [*literals, call(DISPLAYS[type(inside)], tuple(range(-len(parts), 0)))]
+
+
+def _make(constructor: int, shown: list[Statement]) -> Statement:
+    return call(constructor, (-1,) if shown else ())
+
+
+def _with(made: Sequence, gone: int, making: list[Statement]) -> Sequence:
+    """With this object in place of the one at a position, and without what only that one needed."""
+    end = len(made) - 1
+    last = made.statements[end]
+    kept = _needed(made, {end + d for d in last.inputs} - {gone})
+    places: dict[int, int] = {}
+    found: list[Statement] = []
+    for position in sorted(kept):
+        places[position] = len(found)
+        statement = made.statements[position]
+        if statement.literal is None:
+            inputs = tuple(places[position + d] - len(found) for d in statement.inputs)
+            statement = call(statement.operation, inputs, statement.names, statement.repeat)
+        found.append(statement)
+    found += making
+    places[gone] = len(found) - 1
+    inputs = tuple(places[end + d] - len(found) for d in last.inputs)
+    return sequence([*found, call(last.operation, inputs, last.names)])
+
+
+def _needed(made: Sequence, wanted: set[int]) -> set[int]:
+    """What the wanted values are made of, and every call on them that may have changed them."""
+    needed, grown = wanted, True
+    while grown:
+        grown = False
+        for position, statement in enumerate(made.statements[:-1]):
+            uses = {position + d for d in statement.inputs}
+            if position in needed or any(made.statements[p].literal is None for p in uses & needed):
+                grown = grown or not {position, *uses} <= needed
+                needed = needed | {position, *uses}
+    return needed
+
+
+def _lines(made: Sequence, session: Session) -> int:
+    """What a reader sees: literals and displays stand where they are used."""
+    used = [s.operation for s in made.statements if s.operation >= 0]
+    return sum(session.operations[operation].kind != "display" for operation in used)
