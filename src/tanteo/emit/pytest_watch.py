@@ -100,19 +100,34 @@ def pytest_collection_finish() -> None:
 
 
 def globals_of_the_subject() -> Globals:
-    """What the names of its modules stand for, what global objects hold, and what is kept for the thread."""
+    """What the names of its modules stand for, what its classes and global objects hold, and what is kept for
+    the thread; of containers, how much is in them."""
     found: Globals = {("thread", ""): None}
     for number, local in enumerate(LOCALS):
-        found.update({("thread", str(number), name): held for name, held in vars(local).items()})
+        note(found, ("thread", str(number)), vars(local))
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in PACKAGES:
             found[name, ""] = module
-            for key, value in list(getattr(module, "__dict__", {}).items()):
-                found[name, key] = value
-                if type(value).__module__.partition(".")[0] in PACKAGES and not isinstance(value, type):
-                    held = getattr(value, "__dict__", {})
-                    found.update({(name, key, inner): thing for inner, thing in list(held.items())})
+            inside = getattr(module, "__dict__", {})
+            note(found, (name,), inside)
+            for key, value in list(inside.items()):
+                home = getattr(value, "__module__", None) if isinstance(value, type) else None
+                if home == name or (home is None and is_ours(value)):
+                    note(found, (name, key), getattr(value, "__dict__", {}))
     return found
+
+
+def is_ours(value: object) -> bool:
+    """Whether it is an object of a class of the subject."""
+    return str(type(value).__module__).partition(".")[0] in PACKAGES
+
+
+def note(found: Globals, place: tuple[str, ...], inside: Any) -> None:
+    """What the names of a module, a class or an object stand for."""
+    for key, value in list(inside.items()):
+        found[*place, str(key)] = value
+        if type(value) in (list, dict, set):
+            found[*place, str(key), "length"] = len(value)
 
 
 def has_changed(before: Globals, after: Globals) -> bool:
