@@ -40,7 +40,7 @@ def test_a_few_more_examples_follow_behind() -> None:
 
 
 def seen(*observations: list[Any]) -> dict[str, Any]:
-    return {"observations": list(observations), "types": [], "ended": [], "astray": False, "same": []}
+    return {"observations": list(observations), "types": [], "ended": [], "astray": False, "odd": False, "same": []}
 
 
 def value(source: str) -> list[Any]:

@@ -232,7 +232,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
     assert found is not None
     assert found.pop("types") == ["", "", "Money", "Item", "Cart", ""]
     assert found.pop("ended") == []
-    assert found.pop("warns") is found.pop("astray") is False
+    assert found.pop("warns") is found.pop("astray") is found.pop("odd") is False
     assert found.pop("same") == [0, 1, 2, 3, 4, 5]
     assert found == {"raises": "ValueError", "imports": [], "message": "a quantity is at least 1"}
     assert odd.record(lit("a (b)"), odd.do("complain", -1)) == {
@@ -243,6 +243,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "ended": [],
         "warns": False,
         "astray": False,
+        "odd": False,
         "same": [0],
     }
 
@@ -271,14 +272,14 @@ def test_what_is_declared_and_what_is_passed_are_compared(shop: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "astray"),
+    ("value", "odd_one"),
     [(True, False), (1, False), ("a", False), (None, False), (b"a", True), (len, True), (int, True)],
 )
-def test_what_stands_for_a_plain_default_is_plain(odd: Bench, value: object, astray: bool) -> None:
+def test_what_stands_for_a_plain_default_is_plain(odd: Bench, value: object, odd_one: bool) -> None:
     made = say(Literal(value, getattr(value, "__name__", repr(value))))
     found = odd.record(lit("ab"), made, odd.do("say", -2, -1))
     assert found is not None
-    assert found["astray"] is astray
+    assert found["odd"] is odd_one
 
 
 def test_an_option_that_makes_no_difference_is_noted(odd: Bench) -> None:

@@ -42,6 +42,7 @@ class Case:
     outcome: str = ""
     arms: frozenset[int] = frozenset()  # all that it reaches
     astray: bool = False  # a call was given something else than its parameter declares
+    odd: bool = False  # the last call was given something of another kind than the default
     same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
     idle: bool = False  # its result is the same without what is passed by name
@@ -50,7 +51,7 @@ class Case:
     @property
     def misfit(self) -> bool:
         """Whether it shows only what a value of the wrong type leads to."""
-        return self.astray or self.outcome.endswith(MISFIT_MARK)
+        return self.astray or self.odd or self.outcome.endswith(MISFIT_MARK)
 
     @property
     def expected_exception(self) -> dict[str, Any] | None:
@@ -114,13 +115,15 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         message = one["message"] if one["message"] == other["message"] else ""
         found = Case(made, (), one["raises"], message, _pairs(one["imports"]))
         types, same = tuple(one["types"]), _same(one, other)
-        return replace(found, types=types, ended=frozenset(one["ended"]), astray=one["astray"], same=same)
+        found = replace(found, types=types, ended=frozenset(one["ended"]), same=same)
+        return replace(found, astray=one["astray"], odd=one["odd"])
     theirs = [_observation(o) for o in other["observations"]]
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
     ended = frozenset(one["ended"]) & frozenset(other["ended"])
     types, same = tuple(one["types"]), _same(one, other)
     idle = bool(one.get("idle") and other.get("idle"))
-    return Case(made, _best(shared), types=types, ended=ended, astray=one["astray"], same=same, idle=idle)
+    found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle)
+    return replace(found, astray=one["astray"], odd=one["odd"])
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> tuple[int, ...]:

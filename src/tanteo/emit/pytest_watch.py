@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import re
 import shutil
 import signal
 import sys
@@ -22,6 +23,7 @@ SUBJECT = "TANTEO_SUBJECT"  # its packages, in the environment
 ORDER = "TANTEO_ORDER"  # the seed of another order than that in the files
 FIRST = "first.txt"  # tests that come first in that order, as file::name without parameters
 PATIENCE = 5.0  # seconds for one test; those that were recorded took less than one
+CACHE = re.compile("cache|memo", re.IGNORECASE)  # what is in there makes no difference
 PLAIN = (type(None), bool, int, float, str, bytes)
 HERE = os.path.dirname(__file__)
 PACKAGES = frozenset(os.environ.get(SUBJECT, "").split())
@@ -126,7 +128,7 @@ def note(found: Globals, place: tuple[str, ...], inside: Any) -> None:
     """What the names of a module, a class or an object stand for."""
     for key, value in list(inside.items()):
         found[*place, str(key)] = value
-        if type(value) in (list, dict, set):
+        if type(value) in (list, dict, set) and not CACHE.search(str(key)):
             found[*place, str(key), "length"] = len(value)
 
 

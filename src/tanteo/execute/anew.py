@@ -17,6 +17,7 @@ from tanteo.strategies.drafts import DISPLAYS
 
 MOST_PARTS = 6  # of a container that is written out
 LONGEST = 30  # characters of a part
+FEWEST = 3  # calls; one to make the object and one to test it is as short as it gets
 PLAIN = frozenset({int, float, bool, str, bytes, type(None)})
 
 
@@ -24,7 +25,7 @@ def made_anew(run: Run, session: Session) -> Iterator[Sequence]:
     """The sequence with an object that its last call is given made by one call."""
     made = run.sequence
     last = made.statements[-1]
-    if last.repeat is not None or not last.inputs or len(made) < 3:
+    if last.repeat is not None or not last.inputs or _lines(made, session) < FEWEST:
         return
     before = interpret(sequence(made.statements[:-1]), session.calls)
     if before.error is not None:

@@ -208,6 +208,7 @@ def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
         "types": [bindings.classes.get(type(value), "") for value in values],
         "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],
         "astray": _is_astray(outcome, bindings),
+        "odd": _is_odd(outcome, bindings),
         "same": [_first_place(values, p) if type(v) in bindings.classes else p for p, v in enumerate(values)],
     }
 
@@ -224,16 +225,21 @@ def _is_astray(outcome: Outcome, bindings: Bindings) -> bool:
             continue
         slots = passed_to(bindings.slots[statement.operation], statement)
         for slot, distance in zip(slots, statement.inputs, strict=True):
-            value = outcome.values[position + distance]
-            if slot.declared and not fits(value, slot.wants):
-                return True
-            if not slot.declared and _is_odd(value, slot, bindings):
+            if slot.declared and not fits(outcome.values[position + distance], slot.wants):
                 return True
     return False
 
 
-def _is_odd(value: Any, slot: Slot, bindings: Bindings) -> bool:
-    """Whether a class, a function, an object or bytes stand for something whose default is plain."""
+def _is_odd(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether the last call was given a class, a function, an object or bytes for something plain."""
+    made = outcome.sequence.statements
+    slots = passed_to(bindings.slots[made[-1].operation], made[-1])
+    values = [outcome.values[len(made) - 1 + distance] for distance in made[-1].inputs]
+    return any(_is_strange(v, s, bindings) for v, s in zip(values, slots, strict=True) if not s.declared)
+
+
+def _is_strange(value: Any, slot: Slot, bindings: Bindings) -> bool:
+    """Whether it is of another kind than the default; what somebody has guessed is not."""
     if slot.default not in SCALARS or any(fits(value, (guess.want,)) for guess in slot.guesses):
         return False
     mixed = type(value) is bytes and slot.default is not bytes

@@ -31,7 +31,6 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
     for position in range(len(statements) - 2, -1, -1):
         if position not in needed:
             yield without(made, position)
-    yield from made_anew(run, session)
     for position, value in enumerate(run.values[: len(statements) - 1]):
         if _is_short(value) and statements[position].operation >= 0:
             if _comes_again(run, position, session):
@@ -47,6 +46,7 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
             for fewer in _fewer(statement):
                 yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
     yield from _plainer(run, needed, _settled(made, session))
+    yield from made_anew(run, session)
 
 
 def _comes_again(run: Run, position: int, session: Session) -> bool:
