@@ -40,7 +40,8 @@ def test_a_few_more_examples_follow_behind() -> None:
 
 
 def seen(*observations: list[Any]) -> dict[str, Any]:
-    return {"observations": list(observations), "types": [], "ended": [], "astray": False, "odd": False, "same": []}
+    told = {"types": [], "ended": [], "astray": False, "odd": False, "same": []}
+    return {"observations": list(observations), **told}
 
 
 def value(source: str) -> list[Any]:

@@ -103,7 +103,7 @@ def pytest_collection_finish() -> None:
 
 def globals_of_the_subject() -> Globals:
     """What the names of its modules stand for, what its classes and global objects hold, and what is kept for
-    the thread; of containers, how much is in them."""
+    the thread; of containers that these hold, how much is in them."""
     found: Globals = {("thread", ""): None}
     for number, local in enumerate(LOCALS):
         note(found, ("thread", str(number)), vars(local))
@@ -125,10 +125,10 @@ def is_ours(value: object) -> bool:
 
 
 def note(found: Globals, place: tuple[str, ...], inside: Any) -> None:
-    """What the names of a module, a class or an object stand for."""
+    """What the names of a module, a class or an object stand for; what fills up in a module is a cache."""
     for key, value in list(inside.items()):
         found[*place, str(key)] = value
-        if type(value) in (list, dict, set) and not CACHE.search(str(key)):
+        if len(place) > 1 and type(value) in (list, dict, set) and not CACHE.search(str(key)):
             found[*place, str(key), "length"] = len(value)
 
 
