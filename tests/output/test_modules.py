@@ -518,6 +518,12 @@ def test_names_of_tests_that_clash_say_more() -> None:
     ]
 
 
+def test_what_a_message_quotes_is_not_in_a_name() -> None:
+    made = lit(1), do("TreeMap", -1), lit("a"), do("TreeMap.put", -2, -1)
+    case = raising(*made, message="signature b'qG_izKx' does not match")
+    assert name_case(case, OPERATIONS, 1) == "test_tree_map_put_raises_value_error_signature_does_not_match"
+
+
 def test_an_option_that_makes_no_difference_is_said_to_make_none() -> None:
     made = lit(1), do("TreeMap", -1), lit("x y")
     case = returning(*made, lit(0), do("TreeMap.put", -3, -2, -1, names=("value",)), value="'in'")
@@ -711,6 +717,7 @@ RESULTS = [
     ("[]", "returns_empty_list"),
     ("[1]", "returns_list"),
     ("(1,)", "returns_tuple"),
+    ("(2+1j)", "returns_complex"),
     ("{}", "returns_empty_dict"),
     ("{1: 2}", "returns_mapping"),
     ("{1}", "returns_set"),

@@ -14,6 +14,8 @@ from tanteo.subject import Operation
 
 WORD = re.compile(r"[^0-9a-z]+")
 MESSAGE_WORD = re.compile(r"[A-Za-z]+")
+QUOTED = re.compile(r"""b?'[^']*'|b?"[^"]*\"""")  # what is quoted in a message is of this one call
+COMPLEX = re.compile(r"\(.*j\)")
 LONGEST = 80
 MOST_WORDS = 5  # of a message
 MOST_ARGUMENTS = 2
@@ -112,6 +114,7 @@ def _in_brief(message: str, detail: int) -> str:
     """The first words of a message; in more detail those behind them, where another one begins alike."""
     for short, long in (("can't", "cannot"), ("n't", " not")):
         message = message.replace(short, long)
+    message = QUOTED.sub(" ", message) if len(MESSAGE_WORD.findall(QUOTED.sub(" ", message))) > 1 else message
     words = MESSAGE_WORD.findall(message)
     head = MESSAGE_WORD.findall(message.partition(":")[0])
     first = (head if len(head) > 1 else words)[:MOST_WORDS]
@@ -266,6 +269,8 @@ def value_words(source: str) -> str:
         return source.replace("-", "minus ")
     if re.fullmatch(r"'[A-Za-z][A-Za-z0-9]{1,14}'", source):
         return source.strip("'")
+    if COMPLEX.fullmatch(source):
+        return "complex"
     kinds = {"'": "text", '"': "text", "[": "list", "(": "tuple"}
     if source[0] in kinds:
         return kinds[source[0]]
