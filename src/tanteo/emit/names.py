@@ -114,7 +114,8 @@ def _in_brief(message: str, detail: int) -> str:
     """The first words of a message; in more detail those behind them, where another one begins alike."""
     for short, long in (("can't", "cannot"), ("n't", " not")):
         message = message.replace(short, long)
-    message = QUOTED.sub(" ", message) if len(MESSAGE_WORD.findall(QUOTED.sub(" ", message))) > 1 else message
+    unquoted = QUOTED.sub(" ", message)
+    message = unquoted if len(MESSAGE_WORD.findall(unquoted)) > 1 else message
     words = MESSAGE_WORD.findall(message)
     head = MESSAGE_WORD.findall(message.partition(":")[0])
     first = (head if len(head) > 1 else words)[:MOST_WORDS]

@@ -83,12 +83,7 @@ class Bench:
         asked."""
         measure = measure and "coverage" in self.tools
         folder = self.scratch / f"pytest-{seed}"
-        (folder / WORK).mkdir(parents=True, exist_ok=True)
-        report = folder / "report.xml"
-        for old in (report, folder / UNDER_WAY, folder / LEAVING):
-            old.unlink(missing_ok=True)
-        shutil.copy(pytest_watch.__file__, folder / f"{WATCH}.py")
-        (folder / FIRST).write_text("\n".join(sorted(first)))
+        report = _prepare(folder, first)
         command = [
             *self._command(folder, report, measure, project is None),
             *(str(f.resolve()) for f in files),
@@ -182,6 +177,17 @@ class Bench:
             _percent(totals["covered_lines"], totals["num_statements"]),
             _percent(totals["covered_branches"], totals["num_branches"]),
         )
+
+
+def _prepare(folder: Path, first: frozenset[str]) -> Path:
+    """A folder as for the first run, with our plug-in in it; where the report will be."""
+    (folder / WORK).mkdir(parents=True, exist_ok=True)
+    report = folder / "report.xml"
+    for old in (report, folder / UNDER_WAY, folder / LEAVING):
+        old.unlink(missing_ok=True)
+    shutil.copy(pytest_watch.__file__, folder / f"{WATCH}.py")
+    (folder / FIRST).write_text("\n".join(sorted(first)))
+    return report
 
 
 def _noted(notes: Path) -> set[str]:

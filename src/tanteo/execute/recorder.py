@@ -27,7 +27,8 @@ from typing import Any
 
 from tanteo import operators
 from tanteo.bindings import Bindings
-from tanteo.classify import ADDRESS, passed_to
+from tanteo.classify import ADDRESS
+from tanteo.execute.astray import is_astray, is_odd
 from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
@@ -38,7 +39,6 @@ from tanteo.execute.watch import Patience
 from tanteo.express import Expression, express, name_of
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Outcome, Sequence, call, sequence
-from tanteo.types import SCALARS, Slot, fits
 
 PATIENCE = 2.0  # seconds of processor time for one sequence and all questions about it
 A_MOMENT = 0.2  # seconds between two looks at it
@@ -207,8 +207,8 @@ def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
     return {
         "types": [bindings.classes.get(type(value), "") for value in values],
         "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],
-        "astray": _is_astray(outcome, bindings),
-        "odd": _is_odd(outcome, bindings),
+        "astray": is_astray(outcome, bindings),
+        "odd": is_odd(outcome, bindings),
         "same": [_first_place(values, p) if type(v) in bindings.classes else p for p, v in enumerate(values)],
     }
 
@@ -216,34 +216,6 @@ def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
 def _first_place(values: list[object], position: int) -> int:
     """Where an object came up first: a method that returns its own object makes no new one."""
     return next(p for p, value in enumerate(values) if value is values[position])
-
-
-def _is_astray(outcome: Outcome, bindings: Bindings) -> bool:
-    """Whether a call was given something else than its parameter declares."""
-    for position, statement in enumerate(outcome.sequence.statements):
-        if statement.operation < 0 or bindings.operations[statement.operation].kind == "display":
-            continue
-        slots = passed_to(bindings.slots[statement.operation], statement)
-        for slot, distance in zip(slots, statement.inputs, strict=True):
-            if slot.declared and not fits(outcome.values[position + distance], slot.wants):
-                return True
-    return False
-
-
-def _is_odd(outcome: Outcome, bindings: Bindings) -> bool:
-    """Whether the last call was given a class, a function, an object or bytes for something plain."""
-    made = outcome.sequence.statements
-    slots = passed_to(bindings.slots[made[-1].operation], made[-1])
-    values = [outcome.values[len(made) - 1 + distance] for distance in made[-1].inputs]
-    return any(_is_strange(v, s, bindings) for v, s in zip(values, slots, strict=True) if not s.declared)
-
-
-def _is_strange(value: Any, slot: Slot, bindings: Bindings) -> bool:
-    """Whether it is of another kind than the default; what somebody has guessed is not."""
-    if slot.default not in SCALARS or any(fits(value, (guess.want,)) for guess in slot.guesses):
-        return False
-    mixed = type(value) is bytes and slot.default is not bytes
-    return mixed or callable(value) or type(value) in bindings.classes
 
 
 def _is_a_value(thing: object) -> bool:

@@ -1,0 +1,38 @@
+"""Whether calls were given what their parameters are made for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tanteo.bindings import Bindings
+from tanteo.classify import passed_to
+from tanteo.model import Outcome
+from tanteo.types import SCALARS, Slot, fits
+
+
+def is_astray(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether a call was given something else than its parameter declares."""
+    for position, statement in enumerate(outcome.sequence.statements):
+        if statement.operation < 0 or bindings.operations[statement.operation].kind == "display":
+            continue
+        slots = passed_to(bindings.slots[statement.operation], statement)
+        for slot, distance in zip(slots, statement.inputs, strict=True):
+            if slot.declared and not fits(outcome.values[position + distance], slot.wants):
+                return True
+    return False
+
+
+def is_odd(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether the last call was given a class, a function, an object or bytes for something plain."""
+    made = outcome.sequence.statements
+    slots = passed_to(bindings.slots[made[-1].operation], made[-1])
+    values = [outcome.values[len(made) - 1 + distance] for distance in made[-1].inputs]
+    return any(_is_strange(v, s, bindings) for v, s in zip(values, slots, strict=True) if not s.declared)
+
+
+def _is_strange(value: Any, slot: Slot, bindings: Bindings) -> bool:
+    """Whether it is of another kind than the default; what somebody has guessed is not."""
+    if slot.default not in SCALARS or any(fits(value, (guess.want,)) for guess in slot.guesses):
+        return False
+    mixed = type(value) is bytes and slot.default is not bytes
+    return mixed or callable(value) or type(value) in bindings.classes
