@@ -12,7 +12,7 @@ import pytest
 from tanteo.assembly import open_here
 from tanteo.engine import attempt
 from tanteo.execute.minimiser import Aim, _split, fault_key, minimise, run_minimiser
-from tanteo.execute.simpler import _written_out, without
+from tanteo.execute.simpler import _sliced, _written_out, without
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 from tests.unit.conftest import Write
@@ -337,10 +337,27 @@ def test_a_container_is_written_out(fresh: None, write: Write) -> None:
     assert found.values[-1] == 9
 
 
-@pytest.mark.parametrize("value", [list(range(9)), [object], {"a": [1]}])
-def test_a_large_or_nested_container_is_not(value: object) -> None:
+RING: list[object] = []
+RING.append(RING)
+
+
+@pytest.mark.parametrize("value", [list(range(9)), [object], [[[[1]]]], RING, [[1, 2, 3, 4, 5]] * 4])
+def test_a_large_or_deeply_nested_container_is_not(value: object) -> None:
     made = sequence((call(7, ()), call(8, (-1,))))
     assert list(_written_out(made, 0, value)) == []
+
+
+def test_containers_in_containers_are_written_out() -> None:
+    made = sequence((call(7, ()), call(8, (-1,))))
+    (found,) = _written_out(made, 0, {"a": [1]})
+    assert found.code == code(lit("a"), lit(1), call(0, (-1,)), call(2, (-3, -1)), call(8, (-1,)))
+
+
+def test_what_the_last_call_is_not_given_goes_first() -> None:
+    made = sequence((lit(1), call(7, (-1,)), lit(2), call(8, (-1,)), call(9, (-4,))))
+    (found,) = _sliced(made)
+    assert found.code == code(lit(1), call(9, (-1,)))
+    assert list(_sliced(found)) == []
 
 
 def test_distances_over_what_is_written_out_become_more() -> None:

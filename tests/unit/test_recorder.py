@@ -66,6 +66,15 @@ def keep(items: list, value: int) -> list:
 def complain(text: str) -> None:
     raise Odd(text)
 
+def price(key: str) -> object:
+    return {"a": {}}[key]["of"]
+
+def nth(n: int) -> int:
+    return [1, 2][n]
+
+def share(n: int) -> float:
+    return 1 / (n * (n - 2))
+
 def leave() -> None:
     raise SystemExit(3)
 
@@ -232,13 +241,14 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
     assert found is not None
     assert found.pop("types") == ["", "", "Money", "Item", "Cart", ""]
     assert found.pop("ended") == []
-    assert found.pop("warns") is found.pop("astray") is found.pop("odd") is False
+    assert found.pop("warns") is found.pop("astray") is found.pop("odd") is found.pop("asked") is False
     assert found.pop("same") == [0, 1, 2, 3, 4, 5]
     assert found == {"raises": "ValueError", "imports": [], "message": "a quantity is at least 1"}
     assert odd.record(lit("a (b)"), odd.do("complain", -1)) == {
         "raises": "Odd",
         "imports": [["odd_counter", "Odd"]],
         "message": "a (b)",
+        "asked": False,
         "types": [""],
         "ended": [],
         "warns": False,
@@ -246,6 +256,18 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "odd": False,
         "same": [0],
     }
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "asked"),
+    [("b", "price", True), ("a", "price", False), (7, "nth", True), (0, "share", True), (2, "share", False)],
+)
+def test_a_key_an_index_or_a_divisor_that_was_passed_is_asked_for(
+    odd: Bench, given: object, name: str, asked: bool
+) -> None:
+    found = odd.record(lit(given), odd.do(name, -1))
+    assert found is not None
+    assert found["asked"] is asked
 
 
 def test_the_words_of_the_interpreter_are_not_expected(odd: Bench) -> None:

@@ -43,7 +43,8 @@ def test_each_outcome_of_an_operation_has_a_test() -> None:
 
 def test_one_line_that_raises_is_shown_once() -> None:
     raising = [
-        replace(case(n, operation=4 + n, outcome="KeyError at f:1"), raises="KeyError") for n in (1, 2)
+        replace(case(n, operation=4 + n, outcome="KeyError at f:1"), raises="KeyError", asked=True)
+        for n in (1, 2)
     ]
     assert chosen(*raising) == [b"=1"]
     others = [replace(c, outcome=f"{kind} at f:1") for c, kind in zip(raising, ("A", "B"), strict=True)]
@@ -57,8 +58,12 @@ def test_what_breaks_by_accident_is_shown_only_on_the_way_to_an_arm() -> None:
     assert chosen(replace(broken, arms=frozenset())) == []
     assert chosen(replace(broken, arms=frozenset(), message="not so")) == [b"=1"]
     assert chosen(replace(broken, astray=True)) == []
-    outside = replace(case(1, outcome="KeyError at :0"), raises="KeyError")
+    outside = replace(case(1, outcome="KeyError at :0"), raises="KeyError", asked=True)
     assert chosen(outside) == []
+    inside = replace(outside, outcome="KeyError at f:1")
+    assert chosen(inside) == [b"=1"]
+    assert chosen(replace(inside, asked=False)) == []
+    assert chosen(replace(broken, arms=frozenset({1, 2})), case(2, arms=(1, 2))) == [b"=2"]
 
 
 def test_that_a_function_can_be_called_is_no_test() -> None:
@@ -74,8 +79,13 @@ def test_what_never_changes_is_not_said_to_stay() -> None:
     other = replace(case(2, arms=(2,)), observations=(kept._replace(source="4"),))
     (found,) = select([one], {}, OPERATIONS)
     assert [o.kind for o in found.observations] == ["value"]
-    found, _ = select([one, other], {}, OPERATIONS)
+    (found,) = select([one, other], {}, OPERATIONS)
     assert [o.kind for o in found.observations] == ["value", "unchanged"]
+
+
+def test_that_something_has_not_changed_is_no_test() -> None:
+    kept = replace(case(1, arms=(1,)), observations=(Observation("unchanged", 0, 9, "3"),))
+    assert chosen(kept) == []
 
 
 def test_what_came_back_is_also_looked_at() -> None:
@@ -106,6 +116,8 @@ def test_several_results_make_a_table_of_a_function_only() -> None:
     same = replace(result(1, 4), arms=frozenset({1, 2}))
     assert chosen(same, result(2, 4)) == [b"=1"]
     assert chosen(replace(result(1, 7), arms=frozenset())) == []
+    computed = sequence([say(Literal(1, "1")), call(5, (-1,)), call(4, (-1,))])
+    assert chosen(replace(result(1, 4), sequence=computed), result(2, 4)) == [b"=2"]
 
 
 def test_what_is_inherited_from_elsewhere_is_tested_there() -> None:

@@ -46,6 +46,7 @@ class Case:
     same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
     idle: bool = False  # its result is the same without what is passed by name
+    asked: bool = False  # what is raised tells of an argument: a key that is not there
     several: bool = False  # it stands for others that differ in plain values
 
     @property
@@ -66,6 +67,11 @@ class Case:
         return bool(self.raises) or any(
             o.kind != "unchanged" and (o.is_state or o.source != "None") for o in self.observations
         )
+
+    @property
+    def is_idle_talk(self) -> bool:
+        """Whether all it says is that something has not changed."""
+        return not self.raises and all(o.kind == "unchanged" for o in self.observations)
 
     @property
     def is_full(self) -> bool:
@@ -115,7 +121,8 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         message = one["message"] if one["message"] == other["message"] else ""
         found = Case(made, (), one["raises"], message, _pairs(one["imports"]))
         types, same = tuple(one["types"]), _same(one, other)
-        found = replace(found, types=types, ended=frozenset(one["ended"]), same=same)
+        asked = one["asked"] and other["asked"]
+        found = replace(found, types=types, ended=frozenset(one["ended"]), same=same, asked=asked)
         return replace(found, astray=one["astray"], odd=one["odd"])
     theirs = [_observation(o) for o in other["observations"]]
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]

@@ -21,7 +21,6 @@ MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
 FULL = 0.5  # of a feature: that there is something in the result
 NOWHERE = " at :0"  # raised outside of the subject
 ODD = 0.3  # times the worth: others that reach the same come first
-LOOKUPS = frozenset({"KeyError", "IndexError", "StopIteration", "ZeroDivisionError"})  # people rely on them
 TABLED = frozenset({"function", "static method", "class method"})  # several results make a table
 MOST_ROWS = 4  # of a table, that are there only because they take another way
 HEAD = 2  # what a test costs before its first statement
@@ -34,12 +33,9 @@ def select(
     entries: frozenset[int] = frozenset(),  # arms that are entries of functions
 ) -> list[Case]:
     """The tests to write, the most telling first, with the assertions to write."""
-    cases = [case for case in cases if not _is_accident(case)]
-    features = [
-        _features(case, kills.get(case.sequence.code, {}), operations[case.operation], entries)
-        for case in cases
-    ]
     variety = _variety(cases)
+    cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk]
+    features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     gone: set[Hashable] = set()
     waiting = [(-_worth(features[number], gone, case), number) for number, case in enumerate(cases)]
     heapq.heapify(waiting)
@@ -78,12 +74,15 @@ def _is_accident(case: Case) -> bool:
     return case.astray and bool(case.raises) and not case.message
 
 
-def _features(case: Case, known: Kills, operation: Operation, entries: frozenset[int]) -> set[Hashable]:
+def _features(
+    case: Case, known: Kills, operations: Listing[Operation], entries: frozenset[int]
+) -> set[Hashable]:
     """What a test stands for; one that breaks, or with a nonsensical argument, only for the arms it reaches.
 
     That a function can be called and says nothing is no reason for a test.
     """
-    broken = case.misfit or (case.raises != "" and not _is_deliberate(case))
+    operation = operations[case.operation]
+    broken = case.misfit or _breaks(case)
     echo = operation.kind in ("attribute", "constructor") and not case.raises and _only_echoes(case)
     tells = case.tells and not echo and not (broken and case.raises)
     found: set[Hashable] = {("arm", arm) for arm in case.arms - (frozenset() if tells else entries)}
@@ -97,14 +96,22 @@ def _features(case: Case, known: Kills, operation: Operation, entries: frozenset
         found.add(("raises", _line(case)))
     elif tells and not _said_elsewhere(case, operation):
         found.add(("outcome", ran, case.outcome))
-    if case.is_example and tells and operation.kind in TABLED:
+    if case.is_example and tells and operation.kind in TABLED and _is_flat(case, operations):
         found.add(("path", ran, case.arms))
     return found
 
 
-def _is_deliberate(case: Case) -> bool:
-    """Whether somebody has said what is raised, or relies on it."""
-    return case.message != "" or (case.raises in LOOKUPS and not case.outcome.endswith(NOWHERE))
+def _breaks(case: Case) -> bool:
+    """Whether something is raised that nobody has said, and that tells nothing of an argument."""
+    if not case.raises or case.message:
+        return False
+    return not case.asked or case.outcome.endswith(NOWHERE)
+
+
+def _is_flat(case: Case, operations: Listing[Operation]) -> bool:
+    """Whether everything before the last call is written down."""
+    made = case.sequence.statements[:-1]
+    return all(s.operation < 0 or operations[s.operation].kind == "display" for s in made)
 
 
 def _only_echoes(case: Case) -> bool:
@@ -140,7 +147,8 @@ def _said_elsewhere(case: Case, operation: Operation) -> bool:
 def _worth(features: set[Hashable], gone: set[Hashable], case: Case) -> float:
     statements = sum(s.operation >= 0 for s in case.sequence.statements)
     new = len(features - gone)
-    return (new + FULL * (new > 0 and case.is_full)) / (HEAD + statements) * (ODD if case.misfit else 1.0)
+    odd = ODD if case.misfit or _breaks(case) else 1.0
+    return (new + FULL * (new > 0 and case.is_full)) / (HEAD + statements) * odd
 
 
 def _question(seen: Observation) -> tuple[Hashable, ...]:

@@ -92,7 +92,7 @@ class Suite:
         subject = self.study.subject
         found: dict[str, list[Case]] = {}
         for case in cases[: self.study.settings.max_tests]:
-            found.setdefault(subject.operations[case.operation].module, []).append(case)
+            found.setdefault(self._home(case), []).append(case)
         made = []
         for name in subject.modules:
             if name in found:
@@ -100,6 +100,16 @@ class Suite:
                 module.add_cases(found[name])
                 made.append(module)
         return made
+
+    def _home(self, case: Case) -> str:
+        """The module of what is tested: that of the object's class, which may have inherited the method."""
+        operations = self.study.subject.operations
+        operation, inputs = operations[case.operation], case.sequence.statements[-1].inputs
+        kind = case.types[len(case.sequence) - 1 + inputs[0]] if inputs and "{0}" in operation.form else ""
+        if not kind or f".{kind}." in operation.name:
+            return operation.module
+        makers = [o.module for o in operations if o.kind == "constructor" and o.name.endswith(f".{kind}")]
+        return makers[0] if len(makers) == 1 else operation.module
 
     def _keep_earlier(self, modules: list[Module], left: Left) -> None:
         """What an earlier run has written stays if it still passes and nothing new stands for it."""

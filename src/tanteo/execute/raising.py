@@ -12,6 +12,8 @@ from tanteo.model import Outcome, Sequence
 
 LONGEST = 80  # characters of a message
 TELLING = 5  # the first line of a longer message says something from so many on
+NUMBERS = frozenset({int, float, complex, bool})
+PLAIN = NUMBERS | {str, bytes, tuple}
 CHANCE = re.compile(r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo")
 
 
@@ -24,7 +26,25 @@ def raised(outcome: Outcome, made: Sequence, bindings: Bindings) -> dict[str, An
     name = name_of(kind)
     assert name is not None
     message = _stable(str(error)) if _is_own(error, bindings) else ""
-    return {"raises": name.source, "imports": [list(pair) for pair in name.imports], "message": message}
+    found = {"raises": name.source, "imports": [list(pair) for pair in name.imports], "message": message}
+    return {**found, "asked": _is_asked_for(error, outcome)}
+
+
+def _is_asked_for(error: Exception, outcome: Outcome) -> bool:
+    """Whether it tells what a caller may rely on: the key, index or divisor that was passed is a bad one."""
+    last = outcome.sequence.statements[-1]
+    given = [outcome.values[len(outcome.values) + distance] for distance in last.inputs]
+    if isinstance(error, KeyError):
+        return any(
+            value is key or (type(key) is type(value) in PLAIN and value == key)
+            for key in error.args
+            for value in given
+        )
+    if isinstance(error, IndexError):  # with nothing but the object itself: it is empty, or at its end
+        return len(given) == 1 or any(type(value) in (int, slice) for value in given)
+    if isinstance(error, ZeroDivisionError):
+        return any(type(value) in NUMBERS and not value for value in given)
+    return isinstance(error, StopIteration) and len(given) == 1
 
 
 def _is_own(error: Exception, bindings: Bindings) -> bool:

@@ -13,10 +13,13 @@ from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 from tanteo.strategies.drafts import DISPLAYS
+from tanteo.types import CONTAINERS
 
 PLAIN = frozenset({int, float, bool, str, bytes, type(None)})  # written down instead of computed
 LONGEST = 60
 MOST_PARTS = 6  # of a container that is written out
+MOST_SHOWN = 16  # values in it, and in what it contains
+DEEPEST = 2  # containers in containers; it also ends what contains itself
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
 SIMPLE: dict[type, tuple[str, ...]] = {str: ("''", "'a'", "'ab'"), bytes: ("b''", "b'a'", "b'ab'")}
 INSTEAD = ("0", "'a'", "None")  # of an object or a function whose only use is to be passed on
@@ -28,6 +31,7 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
     made = run.sequence
     statements = made.statements
     needed = _needed(made)
+    yield from _sliced(made)
     for position in range(len(statements) - 2, -1, -1):
         if position not in needed:
             yield without(made, position)
@@ -49,6 +53,21 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
     yield from made_anew(run, session)
 
 
+def _sliced(made: Sequence) -> Iterator[Sequence]:
+    """Only what the last call is given, at once: calls that might have changed it are mostly in vain."""
+    last = len(made) - 1
+    wanted = {last}
+    for position in range(last, -1, -1):
+        if position in wanted:
+            wanted.update(position + distance for distance in made.statements[position].inputs)
+    sliced = made
+    for position in range(last - 1, -1, -1):
+        if position not in wanted:
+            sliced = without(sliced, position)
+    if len(sliced) < len(made):
+        yield sliced
+
+
 def _comes_again(run: Run, position: int, session: Session) -> bool:
     """Whether a value is the same each time: what a clock says, or where we run, is not written down."""
     value = run.values[position]
@@ -66,19 +85,17 @@ def _is_short(value: Any) -> bool:
 
 def _is_container(value: Any, statement: Statement, session: Session) -> bool:
     """Whether a call has made it that might as well be written."""
-    if type(value) not in DISPLAYS or statement.operation < 0:
+    if type(value) not in CONTAINERS or statement.operation < 0:
         return False
     return session.operations[statement.operation].kind != "display"
 
 
 def _written_out(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
     """A small container as it is written, instead of the call that makes it."""
-    parts = [p for pair in value.items() for p in pair] if type(value) is dict else list(value)
-    if len(parts) > MOST_PARTS or not all(map(_is_short, parts)):
+    shown: list[Statement] = []
+    if not _display(value, shown):
         return
-    more = len(parts)
-    shown = [say(Literal(part, repr(part))) for part in parts]
-    shown.append(call(DISPLAYS[type(value)], tuple(range(-more, 0))))
+    more = len(shown) - 1
     kept = [*made.statements[:gone], *shown]
     for position in range(gone + 1, len(made.statements)):
         statement = made.statements[position]
@@ -87,6 +104,22 @@ def _written_out(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
             statement = call(statement.operation, inputs, statement.names, statement.repeat)
         kept.append(statement)
     yield sequence(kept)
+
+
+def _display(value: Any, shown: list[Statement], depth: int = 0) -> bool:
+    """Add the statements that write a value down, containers in containers too; False if it is too large."""
+    if _is_short(value):
+        shown.append(say(Literal(value, repr(value))))
+        return True
+    if type(value) not in CONTAINERS or len(value) > MOST_PARTS or depth > DEEPEST:
+        return False
+    places = []
+    for part in [p for pair in value.items() for p in pair] if type(value) is dict else list(value):
+        if len(shown) >= MOST_SHOWN or not _display(part, shown, depth + 1):
+            return False
+        places.append(len(shown) - 1)
+    shown.append(call(DISPLAYS[type(value)], tuple(place - len(shown) for place in places)))
+    return True
 
 
 def _with_fewer_arguments(made: Sequence, session: Session) -> Iterator[Sequence]:
