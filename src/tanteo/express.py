@@ -198,7 +198,7 @@ def name_of(thing: Any) -> Expression | None:
     module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", "")
     if module == "builtins":
         return Expression(name) if getattr(sys.modules["builtins"], name, None) is thing else None
-    if module not in sys.modules or not name.isidentifier() or module == "__main__":
+    if module not in sys.modules or not name.isidentifier() or module == "__main__" or _is_private(name):
         return None
     public = module.lstrip("_")
     if public in sys.modules and getattr(sys.modules[public], name, None) is thing:  # operator.lt
@@ -206,6 +206,10 @@ def name_of(thing: Any) -> Expression | None:
     elif module.startswith("_") and module in sys.stdlib_module_names:
         return None  # nobody imports it
     return Expression(name, ((module, name),)) if getattr(sys.modules[module], name, None) is thing else None
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("__")
 
 
 def _made(kind: type, plain: list[Any], named: dict[str, Any], depth: int) -> Expression | None:

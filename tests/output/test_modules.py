@@ -233,6 +233,17 @@ def test_type_and_length_of_what_cannot_be_written() -> None:
     )
 
 
+def test_what_shows_itself_is_compared_with_its_words() -> None:
+    nodes = [showing(lit(n), do("double", -1), seen=[see("repr", 1, f"'[Node[{n}]]'")]) for n in (1, 2)]
+    assert body(nodes[0]) == dedent("""
+        def test_double_returns_list():
+            assert repr(double(1)) == '[Node[1]]'
+    """)
+    assert "def test_double_returns_expected(x, expected):\n    assert repr(double(x)) == expected" in body(
+        *nodes
+    )
+
+
 def test_an_object_made_for_one_call_stands_inside_it() -> None:
     case = returning(
         lit(1), do("TreeMap", -1), lit(5), do("TreeMap", -1), do("TreeMap.put", -3, -1), value="0"
@@ -747,6 +758,8 @@ PUT = [*MADE, lit(2), do("TreeMap.put", -2, -1)]
         (showing(*MADE, *PUT, seen=[see("same", 5, "1")]), "put_returns_the_same_tree_map"),
         (showing(*PUT, seen=[see("type", 3, "OddOne")]), "put_returns_odd_one"),
         (showing(*PUT, seen=[see("length", 3, "4")]), "put_has_length_4"),
+        (showing(*PUT, seen=[see("repr", 3, "'<OddOne 7>'")]), "put_returns_odd_one"),
+        (showing(*PUT, seen=[see("repr", 3, "'(Odd[7], 1)'")]), "put_returns_tuple"),
         (showing(*PUT, seen=[see("value", 3, "None")]), "put_returns_none"),
         (
             showing(*PUT, seen=[see("value", 3, "None"), see("changed", 1, "3", "TreeMap.get_size")]),

@@ -281,5 +281,10 @@ def test_a_name_is_given_only_if_it_leads_back(monkeypatch: pytest.MonkeyPatch) 
     assert name_of(type("A", (), {"__module__": "nowhere"})) is None
 
 
+def test_private_names_are_nobody_elses_to_import() -> None:
+    assert name_of(re._compile) is None  # type: ignore[attr-defined]
+    assert name_of(re.compile) is not None
+
+
 def test_text_of_a_class_of_its_own_is_compared_as_text() -> None:
     assert express(Name("a")) == Expression("'a'")

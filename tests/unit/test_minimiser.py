@@ -145,6 +145,39 @@ def test_one_of_two_objects_is_made_anew_and_the_other_stays(fresh: None, write:
     assert sum(s.operation >= 0 for s in found.sequence.statements) == 5  # two lists, two bags, one call
 
 
+TREES = """
+class Leaf:
+    def __init__(self, tag: str = "") -> None:
+        self.tag = tag
+
+class Branch(Leaf):
+    def __init__(self, one: Leaf, other: Leaf) -> None:
+        self.parts = one, other
+
+def count(tree: Leaf, text: str) -> int:
+    return len(text)
+"""
+
+
+def test_an_object_that_only_has_to_be_there_is_the_simplest_one(fresh: None, write: Write) -> None:
+    trees = Bench(str(write("trees.py", TREES)))
+    made = (lit("b"), trees.do("Leaf", -1), trees.do("Branch", -1, -1), lit("a"), trees.do("count", -2, -1))
+    found = minimise(sequence(made), Aim("normal", frozenset(), exact=True), trees.session)
+    assert found is not None
+    assert found.sequence.code == code(lit("a"), trees.do("Leaf"), trees.do("count", -1, -2))
+
+
+def test_a_loop_keeps_only_the_rows_that_matter(fresh: None, write: Write) -> None:
+    source = "class Sum:\n    total = 0\n    def add(self, n: int) -> None:\n        self.total += n\n"
+    source += "        if self.total > 100:\n            raise ValueError('too much')\n"
+    sums = Bench(str(write("sums.py", source)))
+    rows = (1, 60, 2, 3, 50, 4, 5)
+    loop = sums.do("Sum.add", -2, -1, repeat=Repeat((1,), len(rows), (rows,)))
+    found = sums.shorten(sums.do("Sum"), lit(1), loop)
+    repeat = found.sequence.statements[-1].repeat
+    assert repeat is None or len(repeat.columns[0]) <= 2
+
+
 def test_computed_values_are_written_down(shop: Bench) -> None:
     made = (
         lit(6),

@@ -94,6 +94,19 @@ def wait(n: int) -> int:
 def anything() -> object:
     return object()
 
+class Node:
+    def __init__(self, tag: str) -> None:
+        self.tag = tag
+
+    def __repr__(self) -> str:
+        return f"Node[{self.tag}]"
+
+def nodes(tags: str) -> list:
+    return [Node(tag) for tag in tags]
+
+def blank() -> list:
+    return [object()]
+
 def say(text, loud=False, width=0):
     return text.upper() if loud else text[:width or None]
 '''
@@ -256,6 +269,14 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "odd": False,
         "same": [0],
     }
+
+
+def test_what_shows_itself_is_taken_at_its_word(odd: Bench) -> None:
+    seen = odd.seen(lit("ab"), odd.do("nodes", -1))
+    assert seen[0] == ("repr", 1, "", "'[Node[a], Node[b]]'")
+    assert [kind for kind, *_ in odd.seen(odd.do("blank"))] == ["length"]  # an address says nothing
+    made = [kind for kind, *_ in odd.seen(lit("a"), odd.do("Node", -1))]
+    assert "repr" not in made  # told where the representation itself is tested
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,14 @@ def test_what_others_say_anyway_is_not_worth_a_test() -> None:
     assert chosen(attribute, case(2, operation=3, arms=(1,))) == [b"=1", b"=2"]
 
 
+def test_that_nothing_is_in_a_new_object_is_no_test() -> None:
+    empty = Observation("changed", 1, source="[]", attribute="items")
+    made = replace(case(1, operation=2, arms=(1,)), observations=(empty,))
+    assert select([made], {}, OPERATIONS, frozenset({1})) == []
+    full = replace(made, observations=(empty._replace(source="[7]"),))
+    assert len(select([full], {}, OPERATIONS, frozenset({1}))) == 1
+
+
 def test_several_results_make_a_table_of_a_function_only() -> None:
     def result(number: int, operation: int) -> Case:
         seen = (Observation("value", 1, -1, str(number)),)

@@ -16,7 +16,7 @@ MOST_ASSERTIONS = 10  # to choose from
 MOST_UNCHANGED = 2
 EXAMPLES = 60  # of one outcome; only those that notice something of their own stay
 EMPTY = frozenset({"None", "False", "0", "''", "b''", "[]", "()", "{}", "set()", "0.0"})
-RANK = {"value": 0, "same": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
+RANK = {"value": 0, "same": 0, "repr": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
 
 
 class Candidate(NamedTuple):
@@ -81,7 +81,7 @@ class Case:
     @property
     def is_example(self) -> bool:
         """Whether it is one call with a result that can be written down."""
-        return [o.kind for o in self.observations] == ["value"]
+        return [o.kind for o in self.observations] in (["value"], ["repr"])
 
     @property
     def operation(self) -> int:
@@ -143,6 +143,8 @@ def _best(observations: list[Observation]) -> tuple[Observation, ...]:
     ordered = sorted(observations, key=lambda o: RANK[o.kind])
     said = {o.position for o in ordered if o.kind in ("value", "same") and o.source != "None"}
     ordered = [o for o in ordered if not o.is_state or o.position not in said]
+    if any(o.kind == "repr" for o in ordered):  # which tells the type and the length
+        ordered = [o for o in ordered if o.kind not in ("type", "length")]
     if any(o.kind == "changed" for o in ordered):  # the state says more than None, a type or a length
         ordered = [o for o in ordered if o.is_state or o.source != "None"]
         last = max(o.position for o in ordered)

@@ -257,9 +257,17 @@ def _which(position: int, case: Case, operations: Listing[Operation]) -> str:
 def _returns(result: Observation, verb: str) -> str:
     if result.kind == "type":
         return f"{verb} {snake(result.source)}"
+    if result.kind == "repr" and result.source[0] in "'\"":
+        return f"{verb} {_shown_words(result.source.strip(result.source[0]))}"
     if result.kind == "length":
         return f"has length {result.source}"
     return f"{verb} {value_words(result.source)}".rstrip()
+
+
+def _shown_words(text: str) -> str:
+    """What shows itself like this: a container, or the first name in it."""
+    first = re.search(r"[A-Za-z]\w*", text)
+    return value_words(text) if text[:1] in "[({" or first is None else snake(first[0])
 
 
 def value_words(source: str) -> str:

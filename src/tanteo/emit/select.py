@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from collections.abc import Sequence as Listing
 from dataclasses import replace
 
-from tanteo.emit.cases import Case
+from tanteo.emit.cases import EMPTY, Case
 from tanteo.execute.observations import Observation
 from tanteo.subject import Operation
 
@@ -83,10 +83,11 @@ def _features(
     """
     operation = operations[case.operation]
     broken = case.misfit or _breaks(case)
-    echo = operation.kind in ("attribute", "constructor") and not case.raises and _only_echoes(case)
+    made = operation.kind == "constructor"
+    echo = (made or operation.kind == "attribute") and not case.raises and _only_echoes(case, made)
     tells = case.tells and not echo and not (broken and case.raises)
     found: set[Hashable] = {("arm", arm) for arm in case.arms - (frozenset() if tells else entries)}
-    if broken or (echo and operation.kind == "constructor"):
+    if broken or (echo and made):
         return found
     found |= {("mutant", number) for number in known}
     ran = operation.defined or case.operation
@@ -114,10 +115,10 @@ def _is_flat(case: Case, operations: Listing[Operation]) -> bool:
     return all(s.operation < 0 or operations[s.operation].kind == "display" for s in made)
 
 
-def _only_echoes(case: Case) -> bool:
-    """Whether what is seen of it, as far as it is there to see, is what was put in."""
+def _only_echoes(case: Case, made: bool) -> bool:
+    """Whether what is seen of it is what was put in, or, of a new object, that nothing is in it yet."""
     given = {s.literal.source for s in case.sequence.statements if s.literal is not None} | {"None"}
-    return all(o.source in given for o in case.observations)
+    return all(o.source in given or (made and o.source in EMPTY) for o in case.observations)
 
 
 def _is_foreign(operation: Operation) -> bool:
@@ -180,7 +181,7 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
         kept.add(best)
         left = {number: which for number, which in left.items() if best not in which}
     first = seen[order[0]]
-    if not kept or (first.kind in ("value", "same") and first.source != "None"):
+    if not kept or (first.kind in ("value", "same", "repr") and first.source != "None"):
         kept.add(order[0])  # a result is not thrown away
     if first.kind == "same":  # what came back says little; what was done to it says more
         kept.update([n for n in order if seen[n].kind == "changed"][:1])

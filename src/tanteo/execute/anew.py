@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from tanteo.classify import passed_to
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 from tanteo.strategies.drafts import DISPLAYS
+from tanteo.types import Slot, is_a
 
 MOST_PARTS = 6  # of a container that is written out
 LONGEST = 30  # characters of a part
@@ -30,13 +32,31 @@ def made_anew(run: Run, session: Session) -> Iterator[Sequence]:
     before = interpret(sequence(made.statements[:-1]), session.calls)
     if before.error is not None:
         return
-    for position in dict.fromkeys(len(made) - 1 + distance for distance in last.inputs):
+    slots = passed_to(session.slots[last.operation], last)
+    given = {len(made) - 1 + distance: slot for distance, slot in zip(last.inputs, slots, strict=True)}
+    for position, slot in given.items():
         value = before.values[position]
+        for constructor in _bare(slot, session):
+            new = _with(made, position, [_make(constructor, [])])
+            if _lines(new, session) < _lines(made, session):
+                yield new
         for constructor in _constructors(value, session):
             for shown in _contents(value, session.slots[constructor]):
                 new = _with(made, position, [*shown, _make(constructor, shown)])
                 if _lines(new, session) < _lines(made, session):
                     yield new
+
+
+def _bare(slot: Slot, session: Session) -> Iterator[int]:
+    """Constructors that need nothing and make what a parameter declares."""
+    if slot.receiver or not slot.declared:
+        return
+    for operation in session.operations:
+        kind = session.calls[operation.index]
+        if operation.kind == "constructor" and isinstance(kind, type):
+            fits = any(want.kind is not object and is_a(kind, want.kind) for want in slot.wants)
+            if fits and not any(s.required for s in session.slots[operation.index]):
+                yield operation.index
 
 
 def _constructors(value: object, session: Session) -> list[int]:

@@ -33,7 +33,7 @@ from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
-from tanteo.execute.observations import Observation
+from tanteo.execute.observations import Observation, shown
 from tanteo.execute.raising import raised
 from tanteo.execute.watch import Patience
 from tanteo.express import Expression, express, name_of
@@ -196,7 +196,7 @@ def _is_about_making(seen: Observation, last: int, bindings: Bindings) -> bool:
     is told where they are tested."""
     if seen.position != last:
         return seen.kind == "changed"
-    return seen.kind != "value" and (
+    return seen.kind not in ("value", "repr") and (
         seen.operation < 0 or bindings.operations[seen.operation].kind != "method"
     )
 
@@ -249,7 +249,8 @@ def _about_result(value: object, last: int, outcome: Outcome) -> list[Observatio
     known = express(value)
     if known is not None:
         return [Observation("value", last, -1, *known)]
-    found = []
+    text = shown(value)
+    found = [Observation("repr", last, source=text)] if text is not None else []
     kind = next((k for k in type(value).__mro__ if name_of(k)), object)
     name = name_of(kind)
     if name is not None and kind is not object and not (kind is type(value) and kind in SIZED):

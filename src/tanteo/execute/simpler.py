@@ -24,6 +24,7 @@ LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes
 SIMPLE: dict[type, tuple[str, ...]] = {str: ("''", "'a'", "'ab'"), bytes: ("b''", "b'a'", "b'ab'")}
 INSTEAD = ("0", "'a'", "None")  # of an object or a function whose only use is to be passed on
 MOST_ROWS = 20
+FEW_ROWS = 12  # of a loop: each of them is left out once
 
 
 def simpler(run: Run, session: Session) -> Iterator[Sequence]:
@@ -228,18 +229,20 @@ def once(made: Sequence, position: int, repeat: Repeat, most: int = MOST_ROWS) -
 
 
 def _fewer(statement: Statement) -> Iterator[Statement]:
+    """The same call less often: the first times, the last times, and without one of a few."""
     repeat = statement.repeat
     assert repeat is not None
     yield call(statement.operation, statement.inputs, statement.names)
-    for count in (2, 3, repeat.count // 2, repeat.count - 1):
-        if 1 < count < repeat.count:
-            columns = tuple(column[:count] for column in repeat.columns)
-            yield call(
-                statement.operation,
-                statement.inputs,
-                statement.names,
-                Repeat(repeat.positions, count, columns),
-            )
+    half, count = repeat.count // 2, repeat.count
+    shares = [(0, 2), (0, 3), (0, half), (half, count), (0, 3 * count // 4), (0, count - 1)]
+    kept = [list(range(start, stop)) for start, stop in shares]
+    if count <= FEW_ROWS:
+        kept += [[n for n in range(count) if n != gone] for gone in range(count)]
+    for rows in kept:
+        if 1 < len(rows) < count:
+            columns = tuple(tuple(column[n] for n in rows) for column in repeat.columns)
+            fewer = Repeat(repeat.positions, len(rows), columns)
+            yield call(statement.operation, statement.inputs, statement.names, fewer)
 
 
 def without(made: Sequence, gone: int) -> Sequence:
