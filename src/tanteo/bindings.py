@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,6 +34,9 @@ class Bindings:
     skipped: list[Skipped] = field(default_factory=list)
     classes: dict[type, str] = field(default_factory=dict)
     muted: set[int] = field(default_factory=set)  # observers that did not come back once
+    published: dict[tuple[str, str], str] = field(
+        default_factory=dict
+    )  # home and name -> where it is offered
     _observers: dict[type, list[int]] = field(default_factory=dict)
     _packages: set[str] = field(default_factory=set)
 
@@ -85,6 +88,10 @@ class Bindings:
         if not self._packages:
             self._packages.update(o.module.partition(".")[0] for o in self.operations if not o.helper)
         return module.partition(".")[0] in self._packages
+
+    def imports(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """What an expression needs, imported from where the subject offers it."""
+        return [(self.published.get(pair, pair[0]), pair[1]) for pair in pairs]
 
     def skip(self, name: str, reason: str) -> None:
         """Remember why something is not tested."""

@@ -44,9 +44,11 @@ def read_modules(
             if known is None or _rank(module.__name__, thing) < _rank(known[0], thing):
                 group[id(thing)] = (module.__name__, name, thing)
     found = list(by_identity.values())
-    for _module, name, thing in found:
+    for module_name, name, thing in found:
         if isinstance(thing, type):
             bindings.classes[thing] = name
+        if getattr(thing, "__qualname__", "") == name:
+            bindings.published[_home(thing) or "", name] = module_name
     for identity, (module_name, name, thing) in borrowed.items():
         if identity not in by_identity and isinstance(thing, type):
             bindings.classes[thing] = name

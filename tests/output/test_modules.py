@@ -745,6 +745,11 @@ def test_names_of_results(value: str, expected: str) -> None:
     assert name_case(case, OPERATIONS) == f"test_double_{expected}"
 
 
+def test_what_comes_back_as_it_was_is_the_argument() -> None:
+    case = returning(lit("someword"), do("double", -1), value="'someword'")
+    assert name_case(case, OPERATIONS) == "test_double_returns_its_argument"
+
+
 MADE = [lit(1), do("TreeMap", -1)]
 PUT = [*MADE, lit(2), do("TreeMap.put", -2, -1)]
 

@@ -279,6 +279,15 @@ def test_what_shows_itself_is_taken_at_its_word(odd: Bench) -> None:
     assert "repr" not in made  # told where the representation itself is tested
 
 
+def test_names_are_imported_from_where_they_are_offered(write: Write) -> None:
+    inner = "class Odd(Exception):\n    pass\n\ndef complain():\n    raise Odd('no')\n"
+    write("offering/inner.py", inner)
+    bench = Bench(str(write("offering/__init__.py", "from offering.inner import Odd, complain\n").parent))
+    found = bench.record(bench.do("complain"))
+    assert found is not None
+    assert found["imports"] == [["offering", "Odd"]]
+
+
 @pytest.mark.parametrize(
     ("given", "name", "asked"),
     [("b", "price", True), ("a", "price", False), (7, "nth", True), (0, "share", True), (2, "share", False)],

@@ -210,6 +210,8 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if result is not None and result.kind == "same":
         return f"returns {_which(int(result.source), case, operations)}"
     if result is not None and result.source != "None":
+        if result.source[0] in "'\"" and result.source in _given_sources(case):
+            return "returns its argument"
         return _returns(result, "is" if operation.kind == "attribute" else "returns")
     if changed:
         seen = changed[0]
@@ -219,6 +221,13 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if alone is not None:
         return f"keeps {_seen(alone, operations)}"
     return "returns none" if result is not None else "works"
+
+
+def _given_sources(case: Case) -> list[str]:
+    """What the last call is given, as far as it is written down."""
+    made = case.sequence.statements
+    given = [made[len(made) - 1 + distance].literal for distance in made[-1].inputs]
+    return [literal.source for literal in given if literal is not None]
 
 
 def _made(about: list[Observation], operations: Listing[Operation]) -> str:

@@ -26,7 +26,8 @@ def raised(outcome: Outcome, made: Sequence, bindings: Bindings) -> dict[str, An
     name = name_of(kind)
     assert name is not None
     message = _stable(str(error)) if _is_own(error, bindings) else ""
-    found = {"raises": name.source, "imports": [list(pair) for pair in name.imports], "message": message}
+    imports = [list(pair) for pair in bindings.imports(name.imports)]
+    found = {"raises": name.source, "imports": imports, "message": message}
     return {**found, "asked": _is_asked_for(error, outcome)}
 
 

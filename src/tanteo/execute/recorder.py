@@ -177,7 +177,8 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
         found += _contents(outcome.values, position, before.get((position, -1, "")), last)
     if operation.kind == "constructor":
         found = [o for o in found if _is_about_making(o, last, bindings)]
-    notes: dict[str, Any] = {"observations": [list(o) for o in found], "warns": bool(warned)}
+    told = [list(o._replace(imports=tuple(bindings.imports(o.imports)))) for o in found]
+    notes: dict[str, Any] = {"observations": told, "warns": bool(warned)}
     if made.statements[-1].names:
         notes["idle"] = _is_idle(made, value, bindings)
     return {**notes, **_described(outcome, bindings)}

@@ -234,7 +234,15 @@ def _fewer(statement: Statement) -> Iterator[Statement]:
     assert repeat is not None
     yield call(statement.operation, statement.inputs, statement.names)
     half, count = repeat.count // 2, repeat.count
-    shares = [(0, 2), (0, 3), (0, half), (half, count), (0, 3 * count // 4), (0, count - 1)]
+    shares = [
+        (0, 2),
+        (0, 3),
+        (0, half),
+        (half, count),
+        (0, 3 * count // 4),
+        (0, 7 * count // 8),
+        (0, count - 1),
+    ]
     kept = [list(range(start, stop)) for start, stop in shares]
     if count <= FEW_ROWS:
         kept += [[n for n in range(count) if n != gone] for gone in range(count)]
