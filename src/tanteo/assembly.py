@@ -8,6 +8,7 @@ from tanteo import plugins
 from tanteo.classify import Rules
 from tanteo.disarm import Probes
 from tanteo.execute.load import Loaded, Wanted, load
+from tanteo.reach import reach_of
 from tanteo.session import Session, StillWorld, World, stream
 from tanteo.watching import Watcher
 
@@ -23,6 +24,7 @@ def assemble(
     deadline: float | None = None,
     world: World | None = None,
     scratch: str = "",
+    without: tuple[str, ...] = (),
 ) -> Session:
     """A session that is ready for `engine.explore`."""
     bindings = loaded.bindings
@@ -44,6 +46,8 @@ def assemble(
         probes=Probes(loaded.functions, loaded.hits),
         watcher=Watcher(subject.files, arms, loaded.functions),
         implied=loaded.implied,
+        reach=reach_of(bindings.functions, loaded.functions, subject.files, arms),
+        without=frozenset(without),
         steps=steps,
         deadline=deadline,
         world=world or StillWorld(),

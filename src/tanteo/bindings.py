@@ -27,6 +27,7 @@ class Bindings:
     """The live side of the operations, by number; grows while modules are read."""
 
     private: bool = False
+    subclasses: bool = True  # minimal ones of abstract classes
     operations: list[Operation] = field(default_factory=list)
     calls: list[Callable[..., object]] = field(default_factory=list)
     slots: list[tuple[Slot, ...]] = field(default_factory=list)  # receiver first
@@ -49,6 +50,7 @@ class Bindings:
         call: Callable[..., object],
         slots: tuple[Slot, ...],
         function: Any = None,  # whose source tells about the parameters
+        definition: str = "",
         **flags: bool,
     ) -> None:
         """Register an operation under the next number."""
@@ -56,7 +58,17 @@ class Bindings:
         number = len(self.operations)
         defined = _defined(function)
         self.operations.append(
-            Operation(number, name, kind, module, form, parameters, defined=defined, **flags)
+            Operation(
+                number,
+                name,
+                kind,
+                module,
+                form,
+                parameters,
+                defined=defined,
+                definition=definition,
+                **flags,
+            )
         )
         self.calls.append(call)
         self.slots.append(slots)

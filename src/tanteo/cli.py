@@ -57,6 +57,9 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--maker", multiple=True, metavar="MODULE:NAME", help="Add a function that makes values."
         ),
         click.option("--fixtures", is_flag=True, default=None, help="Use the fixtures of conftest.py."),
+        click.option(
+            "--without", multiple=True, metavar="PART", help="Switch a part off, see docs/usage.md."
+        ),
         click.option("--allow", metavar="EFFECTS", help="write,network,subprocess: let it happen."),
         click.option("--memory", type=int, metavar="MB", help="Memory for the subject (2048)."),
         click.option("--session", metavar="DIR", help="Where the session is kept (.tanteo)."),

@@ -14,14 +14,15 @@ import io
 import pathlib
 import re
 import types
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tanteo.evidence import Use, Uses
 from tanteo.examples import Calls, values_for
 from tanteo.model import Literal
-from tanteo.types import FUNCTION, ITERATOR, Guess, Slot, Want
+from tanteo.stubs import Stubs
+from tanteo.types import ANYTHING, FUNCTION, ITERATOR, Guess, Slot, Want
 from tanteo.values import functions_of_arity
 
 TYPES: dict[str, type] = {
@@ -126,12 +127,13 @@ class Knowledge:
     calls: Calls = field(default_factory=dict)
     classes: dict[type, str] = field(default_factory=dict)  # of the subject
     off: frozenset[str] = frozenset()  # sources that are switched off
+    stubs: Stubs = field(default_factory=Stubs)
 
     def of(self, function: Callable[..., Any], called: str, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
         """The parameters of a function with what is guessed about them."""
         found = []
         position = -1
-        for slot in slots:
+        for slot in map(self._curbed, slots):
             position += not slot.receiver
             if slot.receiver or (slot.declared and not slot.open):
                 guesses = tuple(self._examples(called, position, slot)) if not slot.receiver else ()
@@ -141,8 +143,16 @@ class Knowledge:
             found.append(slot.with_guesses(kept) if kept else slot)
         return tuple(found)
 
+    def _curbed(self, slot: Slot) -> Slot:
+        """Without what is switched off."""
+        if "annotation" in self.off and not slot.receiver:
+            slot = replace(slot, wants=(ANYTHING,), declared=False)
+        return replace(slot, default=None) if "default" in self.off else slot
+
     def _guess(self, function: Any, called: str, position: int, slot: Slot) -> Iterator[Guess]:
         yield from self._examples(called, position, slot)
+        for want in self.stubs.wants(function, slot.name):
+            yield Guess(want, 6.0, "stub")
         use = self._use(function, slot.name)
         if use is not None:
             yield from self._by_use(function, use, DEEPEST)
@@ -151,6 +161,13 @@ class Knowledge:
             if pattern.fullmatch(slot.name.lower().lstrip("_")):
                 yield Guess(Want(kind), 1.5, "name")
                 break
+
+    def heard(self, function: Any, slot: Slot, use: Use, makeable: Container[type]) -> Slot:
+        """A parameter with what a stand-in for it was asked for; no class that nobody can make."""
+        known = {guess.want for guess in slot.guesses}
+        new = [g for g in self._by_use(function, use, 0) if g.want not in known and g.want.kind in makeable]
+        guesses = tuple(replace(guess, source="stand-in") for guess in new)
+        return slot.with_guesses((*slot.guesses, *guesses)) if guesses else slot
 
     def _examples(self, called: str, position: int, slot: Slot) -> Iterator[Guess]:
         by_type: dict[type, list[Literal]] = {}

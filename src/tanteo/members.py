@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tanteo import infer, operators
+from tanteo import infer, operators, subclasses
 from tanteo.bindings import UNKNOWN, Bindings, add_function, symbol
 from tanteo.types import ANYTHING, Slot, Want
 
@@ -49,7 +49,7 @@ def read_helper(bindings: Bindings, module: str, name: str, cls: type) -> None:
             form = f"{symbol(name)}.{member.name}"
             label = f"{module}.{name}.{member.name}"
             bindings.add(label, "constant", module, form, _constant(member), (), observer=True, helper=True)
-    elif not issubclass(cls, BaseException) and not inspect.isabstract(cls):
+    elif not issubclass(cls, BaseException):
         _add_constructor(bindings, module, name, cls, helper=True)
 
 
@@ -75,17 +75,29 @@ def _members(cls: type) -> Iterator[tuple[str, type, Any]]:
 
 def _add_constructor(bindings: Bindings, module: str, name: str, cls: type, helper: bool = False) -> None:
     full = f"{module}.{name}"
-    if inspect.isabstract(cls):
-        bindings.skip(full, "abstract: tested through its concrete subclasses")
-        return
-    if getattr(cls, "_is_protocol", False):
-        bindings.skip(full, "a protocol: cannot be instantiated")
+    if subclasses.is_incomplete(cls):
+        _add_subclass(bindings, module, name, cls)
         return
     slots = infer.slots_of(cls, skip_first=False)
     form = symbol(name) + "({args})"
     known = UNKNOWN if slots is None else slots
     function = next((f for f in (cls.__init__, cls.__new__) if inspect.isfunction(f)), None)  # type: ignore[misc]
     bindings.add(full, "constructor", module, form, cls, known, function, helper=helper)
+
+
+def _add_subclass(bindings: Bindings, module: str, name: str, cls: type) -> None:
+    """A class with the least that it takes to be instantiated, to call what the abstract one has."""
+    source = subclasses.define(cls, symbol(name)) if cls.__name__ == name and bindings.subclasses else None
+    made = subclasses.make(cls, source.replace(symbol(name), name)) if source is not None else None
+    if source is None or made is None:
+        bindings.skip(f"{module}.{name}", "abstract: tested through its concrete subclasses")
+        return
+    bindings.classes[made] = made.__name__
+    slots = infer.slots_of(made, skip_first=False) or ()
+    form = made.__name__ + "({args})"
+    function = made.__init__ if inspect.isfunction(made.__init__) else None  # type: ignore[misc]
+    full = f"{module}.{made.__name__}"
+    bindings.add(full, "constructor", module, form, made, slots, function, source, helper=True)
 
 
 def _add_member(bindings: Bindings, module: str, name: str, cls: type, attribute: str, thing: Any) -> None:

@@ -10,15 +10,17 @@ import inspect
 import sys
 import types
 from collections import abc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tanteo import infer
 from tanteo.bindings import UNKNOWN, Bindings, add_function, symbol
+from tanteo.evidence import Use
 from tanteo.guesses import Knowledge
+from tanteo.literals import SEEDS
 from tanteo.members import read_class, read_helper
 from tanteo.subject import Operation
-from tanteo.types import ANYTHING, Slot, Want
+from tanteo.types import ANYTHING, CONTAINERS, ITERATOR, Slot, Want
 from tanteo.values import SOURCES
 
 # By name: on another day some of these classes are others.
@@ -31,9 +33,10 @@ def read_modules(
     roots: frozenset[str],
     chosen: dict[str, list[str]],
     private: bool,
+    subclasses: bool = True,
 ) -> Bindings:
     """All operations of these modules; `chosen` narrows a module to some qualified names."""
-    bindings = Bindings(private)
+    bindings = Bindings(private, subclasses)
     _add_displays(bindings)
     by_identity: dict[int, tuple[str, str, Any]] = {}
     borrowed: dict[int, tuple[str, str, Any]] = {}
@@ -152,11 +155,26 @@ def guess(bindings: Bindings, known: Knowledge) -> None:
         wanted: dict[type, None] = {}
         for number in range(first, done):
             function, called = bindings.functions[number], _called(bindings.operations[number])
-            slots = known.of(function, called, bindings.slots[number])
+            slots = bindings.slots[number]
+            if slots[-2:] == UNKNOWN and "stub" not in known.off:
+                slots = (*slots[:-2], *(known.stubs.slots(function) or UNKNOWN))
+            slots = known.of(function, called, slots)
             bindings.refine(number, slots)
             wanted.update(dict.fromkeys(k for slot in slots for k in _kinds(slot)))
-        for kind in wanted:
+        for kind in () if "detective" in known.off else wanted:
             _fetch(bindings, kind)
+
+
+def hear(bindings: Bindings, known: Knowledge, answers: Mapping[int, Mapping[str, Use]]) -> None:
+    """Add what stand-ins were asked for."""
+    makeable = frozenset({*bindings.classes, *SEEDS, *CONTAINERS, ITERATOR})
+    for number, uses in answers.items():
+        function = bindings.functions[number]
+        slots = [
+            known.heard(function, slot, uses[slot.name], makeable) if slot.name in uses else slot
+            for slot in bindings.slots[number]
+        ]
+        bindings.refine(number, tuple(slots))
 
 
 def _called(operation: Operation) -> str:

@@ -18,6 +18,7 @@ from tanteo.literals import Literals
 from tanteo.model import HUNG, Run, Sequence, Step
 from tanteo.pools import Entry, Kept, Pool
 from tanteo.probes import Hits
+from tanteo.reach import Reach
 from tanteo.subject import Operation
 from tanteo.types import Slot
 from tanteo.watching import Watcher
@@ -92,6 +93,8 @@ class Session:
     probes: Probes
     watcher: Watcher | None = None
     implied: dict[int, int] = field(default_factory=dict)  # arm -> entry of its function
+    reach: list[Reach] = field(default_factory=list)  # arms that an operation may lead to
+    without: frozenset[str] = frozenset()  # parts that are switched off
     steps: int | None = None
     deadline: float | None = None
     world: World = field(default_factory=StillWorld)
@@ -119,6 +122,7 @@ class Session:
     def __post_init__(self) -> None:
         self.homes = ["" if GROWS.search(o.form) else o.module for o in self.operations]
         self.testable = [o.index for o in self.operations if o.kind != "display"]
+        self.reach = self.reach or [{} for _ in self.operations]
         self.strict = any(getattr(f, "strict", False) for f in self.filters)
         self.beliefs = [{} for _ in self.operations]
         self.seen_hits = bytearray(self.hits)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tanteo.errors import UserError
+from tanteo.parts import PARTS
 
 EFFECTS = ("write", "network", "subprocess")
 BUILT_IN_FILTERS = ("exceptions", "none", "size", "equality")
@@ -30,6 +31,7 @@ class Settings:
     contract: tuple[str, ...] = ()  # *
     maker: tuple[str, ...] = ()  # *
     fixtures: bool = False  # *
+    without: tuple[str, ...] = ()  # * parts that are switched off
     path: tuple[str, ...] = ()
     python: str | None = None
     session: str = ".tanteo"
@@ -116,6 +118,8 @@ def make_settings(project: Mapping[str, Any], given: Mapping[str, Any]) -> Setti
     _require(settings.memory >= 64, "memory", "at least 64 (megabytes)")
     _require(settings.faults in ("fail", "xfail", "skip"), "faults", "fail, xfail or skip")
     _require(settings.max_tests is None or settings.max_tests > 0, "max-tests", "more than 0")
+    for part in settings.without:
+        _require(part in PARTS, "without", f"one of {', '.join(PARTS)}, not {part}")
     for effect in settings.allow:
         _require(effect in EFFECTS, "allow", f"of {', '.join(EFFECTS)}, not {effect}")
     return settings

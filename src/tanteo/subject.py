@@ -37,6 +37,7 @@ class Operation:
     helper: bool = False  # only makes arguments; not under test itself
     value: bool = True  # leaves a value behind (an assignment does not)
     defined: str = ""  # the function that runs, if it can be told: an alias or a subclass may share it
+    definition: str = ""  # source of a class that does not exist: what calls it must have it, too
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from tanteo.emit.bodies import Body, Imports, write_body
 from tanteo.emit.cases import Case
 from tanteo.emit.escapes import with_raw_strings
 from tanteo.emit.names import telling_names
-from tanteo.emit.source import import_lines, names_in
+from tanteo.emit.source import definitions, import_lines, names_in
 from tanteo.emit.tables import tabulate
 from tanteo.operators import BOUND
 from tanteo.subject import Operation
@@ -95,13 +95,15 @@ class Module:
         plain = sorted(
             f"import {module}" for (module, name) in self.imports if not name and f"{module}." in body
         )
-        mentioned = names_in(body)
+        classes = definitions(self.operations, self.imports, body)
+        whole = "\n".join([*classes, body])
+        mentioned = names_in(whole)
         needed = {k: v for k, v in self.imports.items() if k[1] and v in mentioned}
-        lines = import_lines(needed, body)
+        lines = import_lines(needed, whole)
         first = sorted({line for line in lines if line.startswith("import ")} | set(plain))
         if "pytest." in body:
             first.append("import pytest")
         rest = [line for line in lines if not line.startswith("import ")]
         doc = f'"""What {self.subject} does today."""'
-        helpers = [COLLECTED] if "collected(" in body else []
+        helpers = [*classes, *([COLLECTED] if "collected(" in body else [])]
         return "\n".join([MARKER, doc, "", *first, *rest, *helpers, "", "", body]) + "\n"

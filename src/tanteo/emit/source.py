@@ -101,6 +101,8 @@ class Writer:
         """The operation's form with these inputs."""
         if operation.kind == "display":
             return _display(operation.name, inputs)
+        for base in SYMBOL.findall(operation.definition):
+            self.symbol(operation.module, base)
         form = SYMBOL.sub(lambda m: self.symbol(operation.module, m[1]), operation.form)
         fixed = max((int(n) + 1 for n in re.findall(r"\{(\d)\}", form)), default=0)
         plain = len(inputs) - len(names)
@@ -201,8 +203,21 @@ def render(
         writer.write(statement, position, uses[position])
     writer.claim(assertion, about)
     body = "\n".join(writer.lines)
+    classes = definitions(operations, writer.imports, body)
     imports = import_lines(writer.imports, body)
-    return "\n".join([*imports, "", body] if imports else [body]) + "\n"
+    return "\n".join([*imports, *classes, "", body] if imports else [body]) + "\n"
+
+
+def definitions(operations: Listing[Operation], imports: dict[tuple[str, str], str], body: str) -> list[str]:
+    """The classes that a body needs and that nobody else has."""
+    if not any(o.definition for o in operations):
+        return []
+    mentioned = names_in(body)
+    return [
+        "\n\n" + SYMBOL.sub(lambda m: imports[o.module, m[1]], o.definition)  # noqa: B023 - used at once
+        for o in operations
+        if o.definition and o.form.partition("(")[0] in mentioned
+    ]
 
 
 def names_in(body: str) -> set[str]:

@@ -283,6 +283,7 @@ class Study:
             memory=settings.memory,
             recovery=None,
             culprits={},
+            without=settings.without,
         )
         return asdict(orders)
 

@@ -51,6 +51,7 @@ class Orders:
     memory: int
     recovery: str | None  # file with what the predecessors kept
     culprits: dict[str, int]  # operation number -> hangs and crashes
+    without: tuple[str, ...] = ()  # parts that are switched off
 
 
 def orders_from_json(data: dict[str, Any]) -> Orders:
@@ -231,6 +232,7 @@ def _session(orders: Orders, loaded: Loaded, world: Surroundings, scratch: str, 
         deadline=None if orders.seconds is None else started + orders.seconds,
         world=world,
         scratch=scratch,
+        without=orders.without,
     )
     session.step = orders.first_step
     for operation, times in orders.culprits.items():

@@ -7,7 +7,7 @@ import platform
 import sys
 import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from tanteo import discover, evidence, examples, literals, operations, probes
@@ -17,6 +17,7 @@ from tanteo.errors import UserError
 from tanteo.fixtures import add_fixtures
 from tanteo.guesses import Knowledge
 from tanteo.makers import add_makers
+from tanteo.stubs import Stubs
 from tanteo.subject import Skipped, Subject
 
 Avoid = dict[str, str]  # module -> why it must not be imported
@@ -32,6 +33,8 @@ class Wanted:
     exclude: tuple[str, ...] = ()
     makers: tuple[str, ...] = ()  # module:name
     conftests: tuple[str, ...] = ()  # files
+    without: tuple[str, ...] = ()  # parts that are switched off
+    typeshed: str = ""  # the folder of its stubs
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,16 @@ def no_trial(names: list[str], finder: probes.Finder) -> Avoid:
     return {}
 
 
-def load(wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True) -> Loaded:
-    """Load the subject; `trial` imports the modules somewhere harmless first and says which not to."""
+Inquiry = Callable[[Bindings], Mapping[int, Mapping[str, evidence.Use]]]
+
+
+def load(
+    wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True, inquiry: Inquiry | None = None
+) -> Loaded:
+    """Load the subject; `trial` imports the modules somewhere harmless first and says which not to.
+
+    `inquiry` calls operations with stand-ins; it needs a process of its own, too.
+    """
     found = discover.find(list(wanted.targets), list(wanted.include), list(wanted.exclude))
     parsed, digest = discover.parse(found)
     mined = literals.Literals()
@@ -81,10 +92,13 @@ def load(wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True) -> L
     known = Knowledge(
         {module.name: evidence.read_uses(module.tree) for module in parsed},
         examples.read_calls([module.tree for module in parsed], discover.prose(found)),
+        off=frozenset(wanted.without),
+        stubs=Stubs(wanted.typeshed),
     )
     for module in parsed:
         if with_probes:
-            mined.add_mined(module.name, literals.mine(module.tree))
+            if "mined" not in wanted.without:
+                mined.add_mined(module.name, literals.mine(module.tree))
             probed.append(probes.probe(module.tree, module.name, module.path, number))
             number += len(probed[-1].blocks)
     hits = probes.Hits(number)
@@ -95,10 +109,12 @@ def load(wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True) -> L
     avoid |= import_modules([n for n in names if n not in avoid])
     skipped = [*found.skipped, *(Skipped(name, reason) for name, reason in avoid.items())]
     modules = [sys.modules[n] for n in names if n not in avoid and n in sys.modules]
-    bindings = _read(modules, found, wanted.private)
+    bindings = _read(modules, found, wanted)
     add_makers(bindings, wanted.makers)
     add_fixtures(bindings, wanted.conftests)
     operations.guess(bindings, known)
+    if inquiry is not None and "stand-in" not in wanted.without:
+        operations.hear(bindings, known, inquiry(bindings))
     tested = [o for o in bindings.operations if o.kind != "display"]
     if not tested:
         raise _nothing_to_test(wanted, [*skipped, *bindings.skipped])
@@ -125,7 +141,7 @@ def load(wanted: Wanted, trial: Trial = no_trial, with_probes: bool = True) -> L
     return Loaded(subject, bindings, mined, hits, implied, functions)
 
 
-def _read(modules: list[types.ModuleType], found: discover.Found, private: bool) -> Bindings:
+def _read(modules: list[types.ModuleType], found: discover.Found, wanted: Wanted) -> Bindings:
     roots = frozenset(m.__name__.partition(".")[0] for m in modules)
     for module, names in found.chosen.items():
         for name in names:
@@ -134,7 +150,8 @@ def _read(modules: list[types.ModuleType], found: discover.Found, private: bool)
                 if thing is not None and not hasattr(thing, part):
                     raise UserError(f"{module} has no {name}", "no-such-name")
                 thing = getattr(thing, part, None)
-    return operations.read_modules(modules, roots, found.chosen, private)
+    more = "subclass" not in wanted.without
+    return operations.read_modules(modules, roots, found.chosen, wanted.private, more)
 
 
 def _nothing_to_test(wanted: Wanted, skipped: list[Skipped]) -> UserError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import select
@@ -53,6 +54,8 @@ class Nest:
             "memory": settings.memory,
             "roots": import_roots(settings),
             "makers": settings.maker,
+            "without": settings.without,
+            "typeshed": typeshed(),
             "conftests": [str(path) for path in conftests(settings)],
             "scratch": str(scratch),
             "work": str(scratch / "work"),
@@ -157,6 +160,12 @@ def import_roots(settings: Settings) -> list[str]:
         return [str(Path(p).resolve()) for p in settings.path]
     here = Path.cwd()
     return [str(here), *([str(here / "src")] if (here / "src").is_dir() else [])]
+
+
+def typeshed() -> str:
+    """The folder with the stubs of the standard library, which is on our side."""
+    found = importlib.util.find_spec("typeshed_client")
+    return str(Path(found.origin).parent / "typeshed") if found is not None and found.origin else ""
 
 
 def conftests(settings: Settings) -> list[Path]:

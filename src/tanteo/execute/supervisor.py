@@ -140,6 +140,7 @@ class Supervisor:
             memory=self.settings.memory,
             recovery=self._write_recovery(job),
             culprits=job.culprits,
+            without=self.settings.without,
         )
         nest = self._nest_for(job.number)
         assert self.subject is not None

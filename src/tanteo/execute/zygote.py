@@ -21,6 +21,7 @@ from tanteo.execute import explorer
 from tanteo.execute.children import die_with_parent, fork
 from tanteo.execute.clock import Clock
 from tanteo.execute.guard import Guard, restrict
+from tanteo.execute.inquiry import inquire
 from tanteo.execute.load import Avoid, Loaded, Wanted, import_error, load
 from tanteo.execute.log import Log
 from tanteo.execute.mutation import run_mutation
@@ -69,10 +70,13 @@ class Zygote:
             tuple(setup["exclude"]),
             tuple(setup["makers"]),
             tuple(setup["conftests"]),
+            tuple(setup["without"]),
+            setup["typeshed"],
         )
         try:
             trial = self.recall if setup["clean"] else self.trial
-            self.loaded = load(wanted, trial, with_probes=not setup["clean"])
+            inquiry = None if setup["clean"] else lambda bindings: inquire(bindings, self.guard)
+            self.loaded = load(wanted, trial, not setup["clean"], inquiry)
         except UserError as error:
             self.answer(mistake=error.args[0], slug=error.slug)
             os._exit(0)

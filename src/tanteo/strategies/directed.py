@@ -10,6 +10,7 @@ from __future__ import annotations
 from tanteo.beliefs import Belief
 from tanteo.model import MISFIT_MARK, NORMAL, Replay, Run, Step
 from tanteo.session import MOST_STATEMENTS, Session
+from tanteo.strategies.bloodhound import Bloodhound
 from tanteo.strategies.drafts import Draft
 from tanteo.strategies.guide import Guide
 
@@ -34,20 +35,26 @@ class Directed:
         self._guide = Guide()
         self._session: Session | None = None
         self._choices: list[tuple[Belief, int, type]] = []
+        self._bloodhound = Bloodhound()
 
     def propose(self, session: Session) -> Step | None:
         """A new sequence that ends in a random operation; None if luck was out."""
         if self.guided:
             self._session = session
-            suggestion = self._guide.propose(session)
+            suggestion = self._guide.propose(session) if "guide" not in session.without else None
             if suggestion is not None:
                 self._choices = []
                 return Replay(suggestion)
         rng = session.rng
         testable = session.testable
+        hunting = self.guided and "bloodhound" not in session.without
         for _ in range(TRIES):
-            operation = testable[int(rng.random() * len(testable))]
+            if hunting:
+                operation = self._bloodhound.pick(session)
+            else:
+                operation = testable[int(rng.random() * len(testable))]
             draft = Draft(session, operation)
+            draft.varying &= self.guided
             found = draft.arguments()
             if found is None:
                 session.discard("no value for a parameter")
@@ -79,6 +86,8 @@ class Directed:
         """Remember which types an undeclared parameter took well, and what was compared."""
         if (run.probes or self._guide.alert) and self._session is not None:
             self._guide.learn(run, self._session)
+        if run.probes:
+            self._bloodhound.learn(run.sequence.statements[-1].operation)
         if not self._choices:
             return
         if run.step > SETTLED and run.step % SELDOM and not run.probes:

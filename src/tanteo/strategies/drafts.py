@@ -10,6 +10,7 @@ from tanteo.beliefs import Belief
 from tanteo.model import Repeat, Sequence, Statement, call, plain_call
 from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, ITERATOR, NOTHING, SCALARS, Slot, Want, is_a
+from tanteo.variants import varied
 
 ALIAS = 0.2  # how often a value of the draft itself is used again
 NONE = 0.02  # how often None is passed although it was not asked for
@@ -20,6 +21,8 @@ LONGEST_DISPLAY = 3
 DEEPEST = 2
 DISPLAYS: dict[type, int] = {list: 0, tuple: 1, dict: 2, set: 3, ITERATOR: 4}  # operation numbers
 REPEATABLE = frozenset(SCALARS)
+VARIED = frozenset({int, float, str, bytes})
+VARIANTS = 0.15  # how often a number or a text is changed a little
 
 
 class Draft:
@@ -36,6 +39,7 @@ class Draft:
         "session",
         "statements",
         "types",
+        "varying",
     )
 
     def __init__(self, session: Session, operation: int) -> None:
@@ -43,6 +47,7 @@ class Draft:
         self.rng: Random = session.rng
         self.operation = operation
         self.module = session.homes[operation]
+        self.varying = self.module != "" and "impurity" not in session.without
         self.statements: list[Statement] = []
         self.types: list[type] = []
         self.calls = 0
@@ -112,10 +117,8 @@ class Draft:
             choice = want.choices[int(random() * len(want.choices))]
             if type(choice.value) in DISPLAYS:
                 return self._copy(choice.value)
-            return self._push(
-                self.session.literals.statement(type(choice.value), choice.value, choice.source),
-                type(choice.value),
-            )
+            known = self.session.literals.statement(type(choice.value), choice.value, choice.source)
+            return self._push(self._vary(known, type(choice.value)), type(choice.value))
         chance = random()
         if chance < ALIAS and self.types:
             position = self._alias(kind)
@@ -174,10 +177,17 @@ class Draft:
         statement = self.session.literals.draw(kind, self.module, self.rng)
         if statement is None:
             return None
+        statement = self._vary(statement, kind)
         self.statements.append(statement)
         self.codes.append(statement.code)
         self.types.append(kind)
         return len(self.statements) - 1
+
+    def _vary(self, statement: Statement, kind: type) -> Statement:
+        """Now and then something like it instead, but not where values grow."""
+        if kind not in VARIED or not self.varying or self.rng.random() >= VARIANTS:
+            return statement
+        return varied(statement, self.session.literals.draw(kind, self.module, self.rng), self.rng)
 
     def _push(self, statement: Statement, kind: type) -> int:
         self.statements.append(statement)
