@@ -13,15 +13,17 @@ go to a file as they come; a second run goes on where the first was stopped. Two
 from __future__ import annotations
 
 import argparse
+import ast
 import concurrent.futures
+import functools
 import json
 import os
 import queue
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import tomllib
 import venv
@@ -65,6 +67,16 @@ def file_of(module: str) -> Path:
     return Path(done.stdout.strip())
 
 
+@functools.cache
+def is_typed(module: str) -> bool:
+    """Whether most parameters are annotated."""
+    nodes = ast.walk(ast.parse(file_of(module).read_bytes()))
+    functions = [n for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    arguments = [a for f in functions for a in (*f.args.args, *f.args.kwonlyargs)]
+    known = [a.annotation is not None for a in arguments if a.arg not in ("self", "cls")]
+    return 2 * sum(known) > len(known)
+
+
 def command(tool: str, module: str, seed: int, out: Path) -> list[str]:
     """What writes the tests of a module into a folder."""
     if tool.startswith("ours"):
@@ -89,31 +101,31 @@ def command(tool: str, module: str, seed: int, out: Path) -> list[str]:
     return [str(python.parent / "pynguin"), *words]
 
 
-def write(tool: str, module: str, seed: int, out: Path, core: int) -> dict[str, Any]:
-    """Run a tool on one core; how long it took and how much memory it needed."""
+def write(tool: str, module: str, seed: int, out: Path, core: int, without: str = "") -> dict[str, Any]:
+    """Run a tool on one core; how long it took and how much memory its largest process needed."""
     (out / "tests").mkdir(parents=True)
     words = command(tool, module, seed, out)
+    words += ["--without", without] if without else []
     began = time.monotonic()
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     with (out / "output.txt").open("wb") as output:
-        try:
-            status: int | str = subprocess.run(
-                ["taskset", "-c", str(core), *words],
-                cwd=out,
-                env={**os.environ, "PYNGUIN_DANGER_AWARE": "1", "PYTHONHASHSEED": str(seed)},
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT if tool != "ghostwriter" else subprocess.DEVNULL,
-                timeout=LIMIT,
-                check=False,
-            ).returncode
-        except subprocess.TimeoutExpired:
-            status = "never ended"
-    if tool == "ghostwriter" and status == 0:
+        process = subprocess.Popen(
+            ["taskset", "-c", str(core), *words],
+            cwd=out,
+            env={**os.environ, "PYNGUIN_DANGER_AWARE": "1", "PYTHONHASHSEED": str(seed)},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT if tool != "ghostwriter" else subprocess.DEVNULL,
+        )
+        end = threading.Timer(LIMIT, process.kill)
+        end.start()
+        _, status, used = os.wait4(process.pid, 0)
+        end.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+    seconds = round(time.monotonic() - began, 1)
+    if tool == "ghostwriter" and process.returncode == 0:
         (out / "tests" / "test_ghost.py").write_bytes((out / "output.txt").read_bytes())
-    after = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    memory = round(after / 1024) if after > before else None  # only the largest child so far is known
-    return {"exit": status, "seconds": round(time.monotonic() - began, 1), "megabytes": memory}
+    ended = "never ended" if seconds >= LIMIT else process.returncode
+    return {"exit": ended, "seconds": seconds, "megabytes": round(used.ru_maxrss / 1024)}
 
 
 def tests_of(out: Path) -> list[str]:
@@ -185,26 +197,86 @@ def one(item: tuple[str, str, int]) -> tuple[str, dict[str, Any]]:
         CORES.put(core)
 
 
+def of(results: dict[str, Any], tool: str, module: str) -> list[dict[str, Any]]:
+    """The rows of all seeds."""
+    return [row for key, row in results.items() if key.rsplit(" ", 1)[0] == f"{tool} {module}"]
+
+
+def mean(rows: list[dict[str, Any]], what: str) -> float | None:
+    """Over the seeds; None if there is nothing yet."""
+    return statistics.mean(row[what] for row in rows) if rows else None
+
+
 def table(results: dict[str, Any], tools: list[str]) -> str:
-    """Means over the seeds for each module, and over all modules."""
-    lines = ["| module | " + " | ".join(f"{t}: branches %" for t in tools) + " | failing, flaky |"]
+    """Means over the seeds for each module; then means over all modules, and what they are measured by."""
+    lines = ["| module | " + " | ".join(f"{t}: branches %" for t in tools) + " | ours - pynguin |"]
     lines.append("|---" * (len(tools) + 2) + "|")
-    means: dict[str, list[float]] = {t: [] for t in tools}
     for group in plan()["group"]:
         lines.append(f"| **{group['name']}** |" + " |" * (len(tools) + 1))
         for module in group["modules"]:
-            cells = []
-            for tool in tools:
-                rows = [r for key, r in results.items() if key.rsplit(" ", 1)[0] == f"{tool} {module}"]
-                cells.append(f"{statistics.mean(r['branches'] for r in rows):.1f}" if rows else "-")
-                if rows:
-                    means[tool].append(statistics.mean(r["branches"] for r in rows))
-            ours = [r for key, r in results.items() if key.rsplit(" ", 1)[0] == f"ours {module}"]
-            bad = f"{sum(r['failing'] for r in ours)}, {sum(r['flaky'] for r in ours)}"
-            lines.append(f"| {module} | " + " | ".join(cells) + f" | {bad} |")
-    cells = [f"{statistics.mean(means[t]):.1f}" if means[t] else "-" for t in tools]
-    lines.append("| mean | " + " | ".join(cells) + " | |")
-    return "\n".join(lines)
+            found = [mean(of(results, tool, module), "branches") for tool in tools]
+            cells = ["-" if value is None else f"{value:.1f}" for value in found]
+            ours, theirs = (mean(of(results, tool, module), "branches") for tool in ("ours", "pynguin"))
+            more = f"{ours - theirs:+.1f}" if ours is not None and theirs is not None else "-"
+            lines.append(f"| {module} | " + " | ".join(cells) + f" | {more} |")
+    return "\n".join([*lines, "", *_totals(results, tools), "", *_judgement(results)])
+
+
+def _totals(results: dict[str, Any], tools: list[str]) -> list[str]:
+    heads = ("branches", "lines", "tests", "size", "seconds", "megabytes")
+    lines = ["| tool | runs | " + " | ".join(heads) + " | failing | flaky | no tests |", "|---" * 11 + "|"]
+    for tool in tools:
+        rows = [row for key, row in results.items() if key.split(" ")[0] == tool]
+        if rows:
+            cells = [f"{mean(rows, what):.1f}" for what in heads]
+            bad = [str(sum(row[what] for row in rows)) for what in ("failing", "flaky")]
+            none = str(sum(not row["tests"] for row in rows))
+            lines.append(f"| {tool} | {len(rows)} | " + " | ".join([*cells, *bad, none]) + " |")
+    return lines
+
+
+def _judgement(results: dict[str, Any]) -> list[str]:
+    """What is asked of ours, on the modules that both have run."""
+    pairs, early = {}, []
+    for group in plan()["group"]:
+        for module in group["modules"]:
+            rows = [mean(of(results, tool, module), "branches") for tool in ("ours", "pynguin", "ours-5")]
+            if rows[0] is not None and rows[1] is not None:
+                pairs[module] = (rows[0], rows[1])
+                early += [rows[2] - rows[1]] if rows[2] is not None else []
+    if not pairs:
+        return []
+    typed = {m: pair for m, pair in pairs.items() if is_typed(m)}
+    lines = [f"ours / pynguin: {_ratio(pairs):.2f} on {len(pairs)} modules"]
+    lines += [f"ours / pynguin: {_ratio(typed):.2f} on {len(typed)} typed modules"] if typed else []
+    worst = min(pairs, key=lambda m: pairs[m][0] - pairs[m][1])
+    lines.append(f"worst: {worst}, {pairs[worst][0] - pairs[worst][1]:+.1f} points")
+    if early:
+        lines.append(f"--time 5 against pynguin's end, median module: {statistics.median(early):+.1f} points")
+    return lines
+
+
+def _ratio(pairs: dict[str, tuple[float, float]]) -> float:
+    ours, theirs = (statistics.mean(pair[n] for pair in pairs.values()) for n in (0, 1))
+    return ours / theirs if theirs else float("inf")
+
+
+def chart(results: dict[str, Any], file: Path) -> None:
+    """Bars of ours and Pynguin's branch coverage, a pair for each module, as SVG."""
+    names = [m for g in plan()["group"] for m in g["modules"] if of(results, "ours", m)]
+    rows = []
+    for number, name in enumerate(names):
+        top = 30 + 26 * number
+        rows.append(f'<text x="190" y="{top + 14}" text-anchor="end">{name}</text>')
+        for place, (tool, colour) in enumerate((("ours", "#1b6ca8"), ("pynguin", "#c9ccd1"))):
+            value = mean(of(results, tool, name), "branches") or 0.0
+            y = top + 10 * place
+            rows.append(f'<rect x="200" y="{y}" width="{4 * value:.0f}" height="9" fill="{colour}"/>')
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="640" height="{50 + 26 * len(names)}"'
+    title = '<text x="200" y="18">branches %, blue: ours, grey: Pynguin (30 s, mean of the seeds)</text>'
+    file.write_text(
+        "\n".join([f'{head} font-family="sans-serif" font-size="11">', title, *rows, "</svg>"]) + "\n"
+    )
 
 
 def main() -> None:
@@ -231,6 +303,7 @@ def main() -> None:
             options.results.write_text(json.dumps(results, indent=1) + "\n")
             print(key, row, flush=True)
     print(table(results, options.tools))
+    chart(results, options.results.with_suffix(".svg"))
 
 
 if __name__ == "__main__":

@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tanteo import operators
+from tanteo.beliefs import DECLARED, DEFAULT
 from tanteo.subject import Operation, Parameter, Skipped
 from tanteo.types import ANYTHING, Slot, is_a
 
@@ -54,7 +55,7 @@ class Bindings:
         **flags: bool,
     ) -> None:
         """Register an operation under the next number."""
-        parameters = tuple(Parameter(s.name, _in_words(s), s.required, s.keyword, s.variadic) for s in slots)
+        parameters = tuple(map(_parameter, slots))
         number = len(self.operations)
         defined = _defined(function)
         self.operations.append(
@@ -77,7 +78,7 @@ class Bindings:
     def refine(self, number: int, slots: tuple[Slot, ...]) -> None:
         """More is known about the parameters of an operation."""
         self.slots[number] = slots
-        parameters = tuple(Parameter(s.name, _in_words(s), s.required, s.keyword, s.variadic) for s in slots)
+        parameters = tuple(map(_parameter, slots))
         self.operations[number] = replace(self.operations[number], parameters=parameters)
 
     def observers(self, kind: type) -> list[int]:
@@ -128,6 +129,26 @@ def _plainness(operation: Operation) -> tuple[int, bool, int]:
     """Attributes, then operators, then methods, those first that are named like a question."""
     name = operation.name.rpartition(".")[2]
     return OBSERVING[operation.kind], not QUESTION.match(name), operation.index
+
+
+def _parameter(slot: Slot) -> Parameter:
+    return Parameter(
+        slot.name, _in_words(slot), slot.required, slot.keyword, slot.variadic, tuple(_reasons(slot))
+    )
+
+
+def _reasons(slot: Slot) -> Iterator[str]:
+    """Everything that speaks for a type: good tries that it is worth, and the source."""
+    if slot.receiver:
+        return
+    for want in slot.wants if slot.declared else ():
+        yield f"{want}: {DECLARED:g} (annotation)"
+    if slot.default is not None:
+        yield f"{slot.default.__qualname__}: {DEFAULT:g} (default)"
+    for guess in sorted(slot.guesses, key=lambda guess: -guess.weight):
+        yield f"{textwrap.shorten(str(guess.want), 80)}: {guess.weight:g} ({guess.source})"
+    if slot.open:
+        yield "anything else: what running teaches"
 
 
 def _in_words(slot: Slot) -> tuple[str, ...]:

@@ -123,8 +123,9 @@ def _split_allow(given: dict[str, Any]) -> dict[str, Any]:
 @main.command("list")
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--json", "as_json", is_flag=True, help="As JSON on standard output.")
+@click.option("--verbose", "-v", is_flag=True, help="For each parameter every candidate, and who says so.")
 @subject_options
-def list_command(as_json: bool, **given: Any) -> int:
+def list_command(as_json: bool, verbose: bool, **given: Any) -> int:
     """Show what would be tested, and what is skipped and why."""
     settings = make_settings(read_project(Path.cwd()), _split_allow(given))
     subject = generate.look(settings)
@@ -133,7 +134,12 @@ def list_command(as_json: bool, **given: Any) -> int:
         return 0
     console = Console(soft_wrap=True)
     rows = generate.describe(subject)["operations"]
-    if console.is_terminal:
+    if verbose:
+        for row in rows:
+            click.echo(f"{row['name']} ({row['kind']})")
+            for name, reasons in row["reasons"].items():
+                click.echo("".join([f"  {name}", *(f"\n    {reason}" for reason in reasons)]))
+    elif console.is_terminal:
         table = Table("operation", "kind", "parameters", box=None, pad_edge=False)
         for row in rows:
             table.add_row(row["name"], row["kind"], row["parameters"])

@@ -8,6 +8,7 @@ of `self` is followed into the other methods. `guesses` turns this into types.
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -72,6 +73,14 @@ class Use:
     passed: list[tuple[str, int | str]] = field(default_factory=list)  # function, position or keyword
     arity: int | None = None  # of its calls
     may_be_none: bool = False
+    keys: dict[str, Use] = field(default_factory=dict)  # of a dict: what is done with the values
+    element: Use | None = None  # what is done with what is in it
+
+    def inside(self) -> Use:
+        """What is done with its elements."""
+        if self.element is None:
+            self.element = Use()
+        return self.element
 
     def note(self, names: tuple[str, ...] | str, weight: float = 1.0) -> None:
         """One of these types would do."""
@@ -145,6 +154,16 @@ class _Reader(ast.NodeVisitor):
             return self._known.get(node.id)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             return self._known.get(f"{node.value.id}.{node.attr}")
+        if isinstance(node, ast.Subscript):
+            return self._item(self._use(node.value), node.slice)
+        return None
+
+    def _item(self, use: Use | None, index: ast.expr) -> Use | None:
+        match index:
+            case ast.Constant(str(key)) if use is not None:
+                return use.keys.setdefault(key, Use())
+            case ast.Constant(int()) | ast.UnaryOp(ast.USub(), ast.Constant(int())) if use is not None:
+                return use.inside()
         return None
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
@@ -169,7 +188,27 @@ class _Reader(ast.NodeVisitor):
 
     def visit_For(self, node: ast.For) -> None:
         self._iterated(node.iter)
-        self.generic_visit(node)
+        with self._elements([(node.target, node.iter)]):
+            self.generic_visit(node)
+
+    @contextlib.contextmanager
+    def _elements(self, loops: list[tuple[ast.expr, ast.expr]]) -> Iterator[None]:
+        """Inside a loop its variable stands for what is in the parameter."""
+        before = dict(self._known)
+        for target, items in loops:
+            use = self._use(items)
+            if isinstance(target, ast.Name) and use is not None:
+                self._known[target.id] = use.inside()
+        yield
+        self._known = before
+
+    def _visit_comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+    ) -> None:
+        with self._elements([(g.target, g.iter) for g in node.generators]):
+            self.generic_visit(node)
+
+    visit_ListComp = visit_SetComp = visit_GeneratorExp = visit_DictComp = _visit_comprehension  # noqa: N815
 
     def visit_comprehension(self, node: ast.comprehension) -> None:
         self._iterated(node.iter)
@@ -277,6 +316,10 @@ class _Reader(ast.NodeVisitor):
             use.arity = len(node.args)
             use.note("function", 2.0)
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if name in ("get", "pop", "setdefault") and isinstance(node.func, ast.Attribute) and node.args:
+            owner = self._use(node.func.value)
+            if self._item(owner, node.args[0]) is not None and owner is not None:
+                owner.note("dict", 2.0)
         for position, argument in enumerate(node.args):
             use = self._use(argument)
             if use is None:

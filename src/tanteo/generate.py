@@ -80,7 +80,9 @@ def describe(subject: Subject) -> dict[str, Any]:
             star = "*" if parameter.variadic else ""
             optional = "" if parameter.required or star else " = …"
             words.append(f"{star}{parameter.name}: {' | '.join(parameter.types)}{optional}")
-        rows.append({"name": operation.name, "kind": operation.kind, "parameters": ", ".join(words)})
+        reasons = {p.name: list(p.reasons) for p in operation.parameters if p.reasons}
+        row = {"name": operation.name, "kind": operation.kind, "parameters": ", ".join(words)}
+        rows.append({**row, "reasons": reasons})
     return {
         "operations": rows,
         "skipped": [{"name": s.name, "reason": s.reason} for s in subject.skipped],

@@ -117,6 +117,8 @@ GOOGLE = re.compile(r"^\s+\*{0,2}(?P<name>\w+)\s*\((?P<type>[^)]*)\)\s*:", re.MU
 NUMPY = re.compile(r"^\s*(?P<name>\w+)\s*:\s*(?P<type>[^\n]+)\n\s+\S", re.MULTILINE)
 DEEPEST = 2  # how far a parameter is followed into the functions that it is passed on to
 MOST_VALUES = 20
+MOST_KEYS = 8  # of a record
+MOST_ALTERNATIVES = 3  # for a value inside another
 
 
 @dataclass(slots=True)
@@ -179,7 +181,19 @@ class Knowledge:
 
     def _use(self, function: Any, parameter: str) -> Use | None:
         module, name = getattr(function, "__module__", None), getattr(function, "__qualname__", "")
-        return self.uses.get(module or "", {}).get(name, {}).get(parameter)
+        known = self.uses.get(module or "", {})
+        use = known.get(name, {}).get(parameter)
+        if use is None or not use.keys:
+            return use
+        return replace(use, keys={**self._keys_in_class(known, name, parameter), **use.keys})
+
+    def _keys_in_class(self, known: Uses, name: str, parameter: str) -> dict[str, Use]:
+        """What other methods ask of a record that they call the same: it is the same kind of thing."""
+        owner = name.rpartition(".")[0]
+        if not owner:
+            return {}
+        others = [u.get(parameter) for n, u in known.items() if n.rpartition(".")[0] == owner]
+        return {key: use for other in others if other is not None for key, use in other.keys.items()}
 
     def _by_use(self, function: Any, use: Use, deep: int) -> Iterator[Guess]:
         weight = 1.0 if deep == DEEPEST else 0.5
@@ -189,6 +203,11 @@ class Knowledge:
         for name, times in use.types.items():
             if name == "function" and use.arity is not None:
                 yield Guess(Want(FUNCTION, choices=functions_of_arity(use.arity)), 5.0 * weight, "use")
+            elif name == "dict" and use.keys:
+                yield Guess(self._record(function, use, deep), 6.0 * weight, "use")
+            elif name == "list" and use.element not in (None, Use()):
+                inside = self._alternatives(function, use.inside(), deep)
+                yield Guess(Want(list, (inside,)), min(2.0 * times, 5.0) * weight, "use")
             elif name in TYPES:
                 yield Guess(Want(TYPES[name]), min(2.0 * times, 5.0) * weight, "use")
         for kind in self._with_attributes(use.attributes):
@@ -202,6 +221,20 @@ class Knowledge:
             yield Guess(Want(type(None)), 1.0 * weight, "comparison")
         if deep:
             yield from self._passed_on(function, use, deep)
+
+    def _record(self, function: Any, use: Use, deep: int) -> Want:
+        """A dict with the keys that are asked for, and what is done with each value."""
+        keys = sorted(use.keys)[:MOST_KEYS]
+        return Want(
+            dict, tuple(self._alternatives(function, use.keys[k], deep - 1) for k in keys), keys=tuple(keys)
+        )
+
+    def _alternatives(self, function: Any, use: Use, deep: int) -> tuple[Want, ...]:
+        """The likeliest types of something inside."""
+        if deep < 0:
+            return (ANYTHING,)
+        found = sorted(self._by_use(function, use, deep), key=lambda guess: -guess.weight)
+        return tuple(dict.fromkeys(g.want for g in found[:MOST_ALTERNATIVES])) or (ANYTHING,)
 
     def _passed_on(self, function: Any, use: Use, deep: int) -> Iterator[Guess]:
         for callee, place in use.passed[:4]:

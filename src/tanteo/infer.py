@@ -54,6 +54,9 @@ def wants_of(annotation: object, depth: int = 0) -> tuple[Want, ...]:
         return tuple(w for a in limits if a is not None for w in wants_of(a, depth)) or (ANYTHING,)
     if isinstance(annotation, typing.NewType):
         return wants_of(annotation.__supertype__, depth)
+    if typing.is_typeddict(annotation):
+        known = annotations_of_class(annotation)  # type: ignore[arg-type]
+        return (Want(dict, tuple(wants_of(a, depth + 1) for a in known.values()), keys=tuple(known)),)
     kind = origin or annotation
     if not isinstance(kind, type):  # an unhashable one among them, such as `x: [int]`
         return (ANYTHING,)

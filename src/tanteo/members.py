@@ -213,6 +213,10 @@ def _add_operator(
         if callable(thing) and attribute not in ("__init__", "__new__", "__class__"):
             bindings.skip(full, PROTOCOL)
         return
+    if attribute in operators.PICKLING and any(
+        o.name.startswith(f"{module}.{cls.__name__}.") and o.form == known.form for o in bindings.operations
+    ):
+        return  # one way there and back is enough
     declared = infer.slots_of(thing, skip_first=True) or ()
     operands = []
     for position in range(known.operands):

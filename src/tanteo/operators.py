@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import itertools
 import math
 import operator
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -88,6 +90,27 @@ def _in_place(sign: str, call: Callable[[Any, Any], object]) -> Operator:
     return Operator(f"{{0}} {sign}= {{1}}", call, 1, observer=False, value=False, alike=True)
 
 
+def _owner(descriptor: Any) -> Any:
+    """A class that has it for an attribute."""
+    return type("Owner", (), {"attribute": descriptor})
+
+
+def _pickled(value: Any) -> object:
+    """There and back again."""
+    return pickle.loads(pickle.dumps(value))
+
+
+OWNER = 'type("Owner", (), {"attribute": {0}})'
+PICKLED = Operator("pickle.loads(pickle.dumps({0}))", _pickled)
+PICKLING = (
+    "__getstate__",
+    "__setstate__",
+    "__reduce__",
+    "__reduce_ex__",
+    "__getnewargs__",
+    "__getnewargs_ex__",
+)
+
 ARITHMETIC: dict[str, tuple[str, Callable[[Any, Any], object], Callable[[Any, Any], object]]] = {
     "add": ("+", operator.add, operator.iadd),
     "sub": ("-", operator.sub, operator.isub),
@@ -144,6 +167,12 @@ OPERATORS: dict[str, Operator] = {
     "__str__": Operator("str({0})", str),
     "__bytes__": Operator("bytes({0})", bytes),
     "__format__": Operator("format({0}, {1})", format, 1),
+    "__getattr__": Operator("getattr({0}, {1})", getattr, 1),
+    "__copy__": Operator("copy.copy({0})", copy.copy),
+    "__deepcopy__": Operator("copy.deepcopy({0})", copy.deepcopy),
+    "__get__": Operator(f"{OWNER}().attribute", lambda a: _owner(a)().attribute, observer=False),
+    "__set_name__": Operator(f"{OWNER}.attribute", lambda a: _owner(a).attribute, observer=False),
+    **dict.fromkeys(PICKLING, PICKLED),
     **{f"__{n}__": _binary(s, f) for n, (s, f, _) in ARITHMETIC.items()},
     **{f"__r{n}__": _reflected(s, f) for n, (s, f, _) in ARITHMETIC.items()},
     **{f"__i{n}__": _in_place(s, f) for n, (s, _, f) in ARITHMETIC.items()},

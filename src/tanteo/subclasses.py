@@ -30,6 +30,7 @@ SPECIAL = {
     "__bool__": "True",
     "__hash__": "1",
 }
+ENDS = {"__next__": "StopIteration", "__anext__": "StopAsyncIteration"}  # what goes on for ever is no use
 TEXTS = ("__repr__", "__str__", "__format__")
 MOST = 12  # methods; nobody reads a longer class
 
@@ -88,7 +89,8 @@ def _member(cls: type, name: str) -> list[str]:
     if not inspect.isroutine(thing):
         return [f"{name} = None"]
     word = "async def" if inspect.iscoroutinefunction(thing) else "def"
-    return [f"{word} {name}(self, *args, **kwargs):", f"    return {_value(thing, name)}"]
+    does = f"raise {ENDS[name]}" if name in ENDS else f"return {_value(thing, name)}"
+    return [f"{word} {name}(self, *args, **kwargs):", f"    {does}"]
 
 
 def _value(function: Any, name: str) -> str:

@@ -18,6 +18,7 @@ class Parameter:
     required: bool = True
     keyword: bool = False  # must be passed by keyword
     variadic: bool = False  # *args
+    reasons: tuple[str, ...] = ()  # every candidate with its weight and who says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,8 @@ def subject_from_json(data: dict[str, Any]) -> Subject:
             **{
                 **row,
                 "parameters": tuple(
-                    Parameter(**{**p, "types": tuple(p["types"])}) for p in row["parameters"]
+                    Parameter(**{**p, "types": tuple(p["types"]), "reasons": tuple(p["reasons"])})
+                    for p in row["parameters"]
                 ),
             }
         )

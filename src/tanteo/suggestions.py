@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import datetime
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +15,7 @@ from tanteo.watching import Seen
 NUMBERS = frozenset({int, float})
 TEXTS = frozenset({str, bytes})
 TRUE: dict[type, Any] = {str: "a", bytes: b"a", int: 1, float: 1.5, bool: True}
+DATES = frozenset({datetime.date, datetime.datetime})
 DISPLAYS = (0, 1)  # lists and tuples
 SEPARATORS = "-.,:/_ ;|="
 LONGEST = 400
@@ -104,6 +107,8 @@ def _instead(value: Any, old: Any, new: Any) -> Iterator[Any]:
     elif kind in NUMBERS and type(old) in NUMBERS and type(new) in NUMBERS:
         if abs(value) < 10**9 and abs(new - old) < 10**9:
             yield kind(value + (new - old))
+    elif kind in DATES and type(old) is type(new) is int:
+        yield from _moved(value, old, new)
     elif kind in TEXTS and kind is type(old) and kind is type(new):
         if old and old in value and len(value) + len(new) < LONGEST:
             yield value.replace(old, new, 1)
@@ -116,6 +121,14 @@ def _instead(value: Any, old: Any, new: Any) -> Iterator[Any]:
                     yield value.replace(mark, f"{mark}a" * (new - old) + mark, 1)
                 elif not old and mark not in value:
                     yield f"a{mark}" * new + value
+
+
+def _moved(value: Any, old: int, new: int) -> Iterator[Any]:
+    """A date with another year where the year was asked for, and so on."""
+    for part in ("year", "month", "day", "hour", "minute", "second"):
+        if getattr(value, part, None) == old:
+            with contextlib.suppress(ValueError, OverflowError):
+                yield value.replace(**{part: new})
 
 
 def _resized(statement: Statement, size: int) -> Statement | None:

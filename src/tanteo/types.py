@@ -18,19 +18,24 @@ class Want:
     """One alternative of what a parameter accepts: an instance of `kind`; `object` is anything.
 
     `parts` say what is inside a container (one entry for list and set, two for dict, one per element
-    for a tuple); each part is a tuple of alternatives again. `choices` are the only values allowed.
+    for a tuple); each part is a tuple of alternatives again. `keys` are those of a dict that is a record: it
+    has one part for each. `choices` are the only values allowed.
     """
 
     kind: type
     parts: tuple[tuple[Want, ...], ...] = ()
     choices: tuple[Literal, ...] = ()
+    keys: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if self.choices:
             return " | ".join(c.source for c in self.choices)
         name = "any" if self.kind is object else self.kind.__qualname__
         name = {"NoneType": "None", "function": "callable"}.get(name, name)
-        inside = ", ".join(" | ".join(map(str, part)) for part in self.parts)
+        told = [" | ".join(map(str, part)) for part in self.parts]
+        if self.keys:
+            return "{" + ", ".join(f"{k!r}: {t}" for k, t in zip(self.keys, told, strict=True)) + "}"
+        inside = ", ".join(told)
         return f"{name}[{inside}]" if inside else name
 
 
@@ -101,6 +106,9 @@ def _fits_one(value: object, want: Want) -> bool:
         return False
     if not want.parts:
         return True
+    if want.keys:
+        both = zip(want.keys, want.parts, strict=True)
+        return isinstance(value, dict) and all(k in value and fits(value[k], part) for k, part in both)
     if type(value) is dict and len(want.parts) == 2:
         keys, contents = want.parts
         return all(fits(k, keys) and fits(v, contents) for k, v in list(value.items())[:20])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import collections
+import copy
 import datetime
 import decimal
 import fractions
@@ -17,6 +18,7 @@ import itertools
 import math
 import operator
 import pathlib
+import pickle
 import re
 import types
 import typing
@@ -29,6 +31,7 @@ MODULES: dict[str, types.ModuleType] = {
     module.__name__: module
     for module in (
         collections,
+        copy,
         datetime,
         decimal,
         fractions,
@@ -38,6 +41,7 @@ MODULES: dict[str, types.ModuleType] = {
         math,
         operator,
         pathlib,
+        pickle,
         re,
         types,
         typing,

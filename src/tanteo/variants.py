@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
 from random import Random
 from typing import Any
 
 from tanteo.model import Literal, Statement, say
 
-SIGNS = " -_.,:;/\\|()[]{}<>'\"#@!?*+=&%^~$0123456789aZ\n\té"
+SIGNS = (*" -_.,:;/\\|()[]{}<>'\"#@!?*+=&%^~$0123456789aZ\n\té", "\n    ", "\n\n", ": ", "(a)", "::", "--")
 LONGEST = 200  # characters
 LARGEST = 10**9
+YEARS = range(1960, 2040)
+VARIED = frozenset(
+    {int, float, str, bytes, datetime.date, datetime.datetime, datetime.timedelta, decimal.Decimal}
+)
 
 
 def varied(statement: Statement, other: Statement | None, rng: Random) -> Statement:
@@ -28,9 +34,26 @@ def varied(statement: Statement, other: Statement | None, rng: Random) -> Statem
     elif kind is bytes:
         more = more.decode("latin-1") if type(more) is bytes else ""
         made = _text(value.decode("latin-1"), more, rng).encode("latin-1", "ignore")
+    elif isinstance(value, (datetime.date, datetime.timedelta)):
+        made = _moment(value, rng)
+    elif kind is decimal.Decimal:
+        made = value * rng.choice((-1, 10)) + rng.choice((0, 1))
     if made == value:
         return statement
-    return say(Literal(made, repr(made)))
+    return say(Literal(made, f"decimal.{made!r}" if kind is decimal.Decimal else repr(made)))
+
+
+def _moment(value: Any, rng: Random) -> Any:
+    """Another date, time or span: any year that somebody may have thought of."""
+    if isinstance(value, datetime.timedelta):
+        unit = rng.choice(("days", "hours", "seconds", "microseconds", "weeks"))
+        return value + datetime.timedelta(**{unit: int(rng.gauss(0, 40))})
+    parts = {"year": YEARS[int(rng.random() * len(YEARS))], "month": 1 + int(rng.random() * 12)}
+    parts["day"] = 1 + int(rng.random() * 28)
+    if isinstance(value, datetime.datetime):
+        parts |= {"hour": int(rng.random() * 24), "minute": int(rng.random() * 60)}
+    kept = rng.choice(("year", "month", ""))
+    return value.replace(**{name: part for name, part in parts.items() if name != kept})
 
 
 def _number(value: Any, rng: Random) -> int:

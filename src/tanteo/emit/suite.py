@@ -61,6 +61,7 @@ class Suite:
     _still: set[str] = field(default_factory=set)  # earlier tests that still pass
     _leaving: set[str] = field(default_factory=set)  # tests that leave the subject changed behind them
     _bad: set[str] = field(default_factory=set)  # texts of tests that did not last
+    _fails: dict[str, bool] = field(default_factory=dict)  # whether the test of a fault fails, by its text
     _bench: Bench | None = None
 
     def round(
@@ -250,24 +251,43 @@ class Suite:
     def _failing(
         self, faults: dict[Module, dict[str, str]], stage: Path, left: Left
     ) -> tuple[dict[str, str], dict[str, str]]:
-        """The tests of faults that were seen to fail, as files, and where the test of each fault stands."""
-        texts = {files.name_of(m.subject, "_faults"): m for m in faults}
-        paths = files.stage(stage, {name: m.text() for name, m in texts.items()}, keep=True)
-        result = None
-        if paths and self.study.settings.faults == "fail" and "pytest" in self.bench().tools:
-            result = self.bench().run(paths, seed=1, limit=left())
+        """The tests of faults that were seen to fail, as files, and where the test of each fault stands.
+
+        What was seen in an earlier round is not run again. If there is no time to see a test fail it is
+        written all the same: its sequence has been replayed when it was made short.
+        """
+        modules = {files.name_of(m.subject, "_faults"): m for m in faults}
+        fails = self._see_failing(modules, stage, left)
         places: dict[str, str] = {}
         seen: dict[str, str] = {}
-        self.passing = passing = set[str]()
-        for name, module in texts.items():
-            failed = [t for t in module.tests if result is None or f"{name}::{t.name}" in result.failed]
-            passed = [t for t in module.tests if result is not None and f"{name}::{t.name}" in result.passed]
-            passing.update(faults[module][t.name] for t in passed)
+        self.passing = set()
+        for name, module in modules.items():
+            failed = [t for t in module.tests if fails.get(t.text, True)]
+            self.passing.update(faults[module][t.name] for t in module.tests if t not in failed)
             if failed:
                 seen[name] = module.text(failed)
                 path = Path(self.study.settings.out) / name
                 places.update({faults[module][t.name]: f"{path}::{t.name}" for t in failed})
         return {path.name: path.read_text() for path in files.stage(stage, seen, keep=True)}, places
+
+    def _see_failing(self, modules: dict[str, Module], stage: Path, left: Left) -> dict[str, bool]:
+        """Whether each test fails, by its text, as far as it is known."""
+        if self.study.settings.faults != "fail" or "pytest" not in self.bench().tools:
+            return {}
+        new = {
+            name: (module, [t for t in module.tests if t.text not in self._fails])
+            for name, module in modules.items()
+        }
+        paths = files.stage(
+            stage, {name: module.text(tests) for name, (module, tests) in new.items() if tests}, keep=True
+        )
+        if paths:
+            result = self.bench().run(paths, seed=1, limit=left())
+            for name, (_, tests) in new.items():
+                known = {f"{name}::{t.name}": t.text for t in tests}
+                self._fails |= {text: True for test, text in known.items() if test in result.failed}
+                self._fails |= {text: False for test, text in known.items() if test in result.passed}
+        return self._fails
 
 
 def _names(kept: Kept) -> set[str]:

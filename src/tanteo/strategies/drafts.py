@@ -10,7 +10,7 @@ from tanteo.beliefs import Belief
 from tanteo.model import Repeat, Sequence, Statement, call, plain_call
 from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, ITERATOR, NOTHING, SCALARS, Slot, Want, is_a
-from tanteo.variants import varied
+from tanteo.variants import VARIED, varied
 
 ALIAS = 0.2  # how often a value of the draft itself is used again
 NONE = 0.02  # how often None is passed although it was not asked for
@@ -18,10 +18,10 @@ OPTIONAL = 0.3  # how often a parameter with a default gets a value
 FROM_POOL = 0.25  # how often a scalar or an element comes from an earlier run and not from the literals
 WRITTEN_DOWN = 0.6  # how often a value that can be written in one expression is
 LONGEST_DISPLAY = 3
+LEFT_OUT = 0.1  # how often a key of a record is
 DEEPEST = 2
 DISPLAYS: dict[type, int] = {list: 0, tuple: 1, dict: 2, set: 3, ITERATOR: 4}  # operation numbers
 REPEATABLE = frozenset(SCALARS)
-VARIED = frozenset({int, float, str, bytes})
 VARIANTS = 0.15  # how often a number or a text is changed a little
 
 
@@ -120,7 +120,7 @@ class Draft:
             known = self.session.literals.statement(type(choice.value), choice.value, choice.source)
             return self._push(self._vary(known, type(choice.value)), type(choice.value))
         chance = random()
-        if chance < ALIAS and self.types:
+        if chance < ALIAS and self.types and not want.keys:
             position = self._alias(kind)
             if position is not None:
                 return position
@@ -128,7 +128,7 @@ class Draft:
             position = self._pooled(kind) if chance > 1.0 - FROM_POOL else None
             return position if position is not None else self._literal(kind)
         if kind in DISPLAYS:
-            position = self._pooled(kind) if random() < 0.5 else None
+            position = self._pooled(kind) if random() < 0.5 and not want.keys else None
             return position if position is not None else self._display(want, depth)
         if kind is FUNCTION or kind is type(None) or kind is type:
             return self._literal(kind)
@@ -199,6 +199,8 @@ class Draft:
         """A list, tuple, dict or set of a few fitting elements."""
         random = self.rng.random
         kind = want.kind
+        if want.keys:
+            return self._record(want, depth)
         count = int(random() * (LONGEST_DISPLAY + 1)) if depth < DEEPEST else 0
         if want.parts and kind is tuple:
             parts = list(want.parts)
@@ -221,6 +223,22 @@ class Draft:
         here = len(self.statements)
         self.calls += 1
         return self._push(call(DISPLAYS[kind], tuple(p - here for p in positions)), kind)
+
+    def _record(self, want: Want, depth: int) -> int | None:
+        """A dict with the keys that are asked for, now and then without one."""
+        positions = []
+        for key, alternatives in zip(want.keys, want.parts, strict=True):
+            if self.rng.random() < LEFT_OUT:
+                continue
+            choice = alternatives[int(self.rng.random() * len(alternatives))] if alternatives else NOTHING
+            positions.append(self._push(self.session.literals.statement(str, key), str))
+            value = self._value(choice if depth < DEEPEST + 2 else NOTHING, depth + 1)
+            if value is None:
+                return None
+            positions.append(value)
+        here = len(self.statements)
+        self.calls += 1
+        return self._push(call(DISPLAYS[dict], tuple([p - here for p in positions])), dict)
 
     def finish(self, positions: list[int], names: list[str], repeats: int) -> Sequence:
         """The sequence with its last call, repeated if asked for."""
