@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 import contextlib
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+PREFIX = re.compile(r"([a-z]\w+_)(?:%s)?")  # of names that are put together at run time
 NUMBERS = "int", "float"
 ITERABLES = "list", "tuple", "str"
 # What well-known functions do with their first argument.
@@ -75,6 +77,7 @@ class Use:
     may_be_none: bool = False
     keys: dict[str, Use] = field(default_factory=dict)  # of a dict: what is done with the values
     element: Use | None = None  # what is done with what is in it
+    prefixes: list[str] = field(default_factory=list)  # of names that it is the rest of: "visit_" + kind
 
     def inside(self) -> Use:
         """What is done with its elements."""
@@ -82,10 +85,34 @@ class Use:
             self.element = Use()
         return self.element
 
+    def merge(self, other: Use) -> Use:
+        """What both say."""
+        types = dict(other.types)
+        for name, weight in self.types.items():
+            types[name] = types.get(name, 0.0) + weight
+        return Use(
+            types,
+            self.attributes | other.attributes,
+            [*self.classes, *other.classes],
+            [*self.constants, *other.constants],
+            [*self.passed, *other.passed],
+            self.arity if self.arity is not None else other.arity,
+            self.may_be_none or other.may_be_none,
+            merge_keys(self.keys, other.keys),
+            self.element or other.element,
+            [*self.prefixes, *other.prefixes],
+        )
+
     def note(self, names: tuple[str, ...] | str, weight: float = 1.0) -> None:
         """One of these types would do."""
         for name in (names,) if isinstance(names, str) else names:
             self.types[name] = self.types.get(name, 0.0) + weight
+
+
+def merge_keys(one: dict[str, Use], other: dict[str, Use]) -> dict[str, Use]:
+    """The keys of both, each with what both do with its value."""
+    keys = sorted({*one, *other})
+    return {k: one[k].merge(other[k]) if k in one and k in other else one.get(k) or other[k] for k in keys}
 
 
 Uses = dict[str, dict[str, Use]]  # by qualified name of the function, by parameter
@@ -166,6 +193,13 @@ class _Reader(ast.NodeVisitor):
                 return use.inside()
         return None
 
+    def visit_Assign(self, node: ast.Assign) -> None:
+        """Another name for it."""
+        self.generic_visit(node)
+        use = self._use(node.value)
+        if use is not None and isinstance(node.targets[0], ast.Name):
+            self._known.setdefault(node.targets[0].id, use)
+
     def visit_Attribute(self, node: ast.Attribute) -> None:
         use = self._use(node.value)
         if use is not None:
@@ -234,6 +268,11 @@ class _Reader(ast.NodeVisitor):
             if use is None:
                 continue
             match node.op, other:
+                case ast.Mod() | ast.Add(), ast.Constant(str(text)) if one is node.right and PREFIX.fullmatch(
+                    text
+                ):
+                    use.prefixes.append(PREFIX.sub(r"\1", text))
+                    use.note("str", 2.0)
                 case ast.Mod(), _ if one is node.right and isinstance(other, ast.Constant | ast.JoinedStr):
                     use.note(("str", "int"))
                 case ast.Add(), ast.Constant(str()) | ast.JoinedStr():
@@ -246,6 +285,15 @@ class _Reader(ast.NodeVisitor):
                     use.note(("int", "set"), 0.5)
                 case _:
                     use.note(NUMBERS)
+        self.generic_visit(node)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        match node.values:
+            case [ast.Constant(str(text)), ast.FormattedValue(value)] if PREFIX.fullmatch(text):
+                use = self._use(value)
+                if use is not None:
+                    use.prefixes.append(text)
+                    use.note("str", 2.0)
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:

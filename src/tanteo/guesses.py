@@ -18,12 +18,13 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tanteo.evidence import Use, Uses
+from tanteo.evidence import Use, Uses, merge_keys
 from tanteo.examples import Calls, values_for
 from tanteo.model import Literal
 from tanteo.stubs import Stubs
 from tanteo.types import ANYTHING, FUNCTION, ITERATOR, Guess, Slot, Want
 from tanteo.values import functions_of_arity
+from tanteo.wording import by_docstring, by_name
 
 TYPES: dict[str, type] = {
     **{
@@ -40,81 +41,6 @@ ATTRIBUTED: tuple[type, ...] = (
     *(datetime.datetime, datetime.date, datetime.timedelta, decimal.Decimal, pathlib.Path, re.Pattern),
     *(io.StringIO, io.BytesIO, collections.deque, type, FUNCTION, types.ModuleType),
 )
-WORDS: dict[str, type] = {  # of docstrings
-    "int": int,
-    "integer": int,
-    "float": float,
-    "number": float,
-    "str": str,
-    "string": str,
-    "unicode": str,
-    "text": str,
-    "bytes": bytes,
-    "bool": bool,
-    "boolean": bool,
-    "list": list,
-    "sequence": list,
-    "iterable": list,
-    "iterator": list,
-    "array": list,
-    "tuple": tuple,
-    "dict": dict,
-    "dictionary": dict,
-    "mapping": dict,
-    "set": set,
-    "callable": FUNCTION,
-    "function": FUNCTION,
-    "func": FUNCTION,
-    "type": type,
-    "class": type,
-    "datetime": datetime.datetime,
-    "date": datetime.date,
-    "timedelta": datetime.timedelta,
-    "decimal": decimal.Decimal,
-    "path": pathlib.Path,
-    "none": type(None),
-}
-NAMED: tuple[tuple[re.Pattern[str], type], ...] = tuple(
-    (re.compile(pattern), kind)
-    for pattern, kind in (
-        (
-            r"n|i|j|k|num.*|.*count|.*size|.*length|.*width|.*height|.*index|.*limit|max.*|min.*|.*depth|year|month",
-            int,
-        ),
-        (
-            r"day|hour|minute|second|.*seconds|start|stop|end|step|offset|level|position|ndigits|digits|.*len",
-            int,
-        ),
-        (
-            r"s|.*name|.*text|.*string|.*str|.*path|file|filename|url|uri|prefix|suffix|sep.*|delimiter|.*title",
-            str,
-        ),
-        (
-            r".*message|msg|label|word|.*format|fmt|encoding|pattern|line|expression|expr|char.*|selector|version",
-            str,
-        ),
-        (
-            r"is_.*|has_.*|.*flag|verbose|strict|ignore.*|allow.*|use_.*|with_.*|reverse|enable.*|as_.*|keep.*",
-            bool,
-        ),
-        (
-            r"f|fn|func.*|function|callback|key|predicate|pred|factory|.*_func|.*_fn|handler|method|mapper|coll_func",
-            FUNCTION,
-        ),
-        (r"iterable.*|items|values|seq.*|lst|.*list|elements|iterables|data|args|xs|colls?|rows|lines", list),
-        (r"d|.*dict|mapping|.*map|options|config|kwargs|headers|params|attrs|settings|kw", dict),
-        (r"cls|klass|.*type|typ|tp|t|type_|class_|.*_class|hint|annotation", type),
-        (r"dt|.*datetime|when|.*_at|now", datetime.datetime),
-        (r".*date", datetime.date),
-        (r".*delta|td|duration", datetime.timedelta),
-        (r".*bytes|raw|buf.*|b", bytes),
-        (r"exc|exception|error|err", Exception),
-        (r"ratio|x|y|z|value|amount|.*factor", float),
-    )
-)
-SPHINX = re.compile(r":(?:param|type)\s+(?:(?P<before>[^:]+?)\s+)?(?P<name>\w+)\s*:(?P<after>[^\n]*)")
-GOOGLE = re.compile(r"^\s+\*{0,2}(?P<name>\w+)\s*\((?P<type>[^)]*)\)\s*:", re.MULTILINE)
-NUMPY = re.compile(r"^\s*(?P<name>\w+)\s*:\s*(?P<type>[^\n]+)\n\s+\S", re.MULTILINE)
 DEEPEST = 2  # how far a parameter is followed into the functions that it is passed on to
 MOST_VALUES = 20
 MOST_KEYS = 8  # of a record
@@ -158,11 +84,8 @@ class Knowledge:
         use = self._use(function, slot.name)
         if use is not None:
             yield from self._by_use(function, use, DEEPEST)
-        yield from _by_docstring(function, slot.name)
-        for pattern, kind in NAMED:
-            if pattern.fullmatch(slot.name.lower().lstrip("_")):
-                yield Guess(Want(kind), 1.5, "name")
-                break
+        yield from by_docstring(function, slot.name)
+        yield from by_name(slot.name)
 
     def heard(self, function: Any, slot: Slot, use: Use, makeable: Container[type]) -> Slot:
         """A parameter with what a stand-in for it was asked for; no class that nobody can make."""
@@ -185,31 +108,17 @@ class Knowledge:
         use = known.get(name, {}).get(parameter)
         if use is None or not use.keys:
             return use
-        return replace(use, keys={**self._keys_in_class(known, name, parameter), **use.keys})
-
-    def _keys_in_class(self, known: Uses, name: str, parameter: str) -> dict[str, Use]:
-        """What other methods ask of a record that they call the same: it is the same kind of thing."""
-        owner = name.rpartition(".")[0]
-        if not owner:
-            return {}
-        others = [u.get(parameter) for n, u in known.items() if n.rpartition(".")[0] == owner]
-        return {key: use for other in others if other is not None for key, use in other.keys.items()}
+        keys: dict[str, Use] = {}  # a record of the same name in the same module is the same kind of thing
+        for uses in known.values():
+            keys = merge_keys(keys, uses[parameter].keys) if parameter in uses else keys
+        return replace(use, keys=keys)
 
     def _by_use(self, function: Any, use: Use, deep: int) -> Iterator[Guess]:
         weight = 1.0 if deep == DEEPEST else 0.5
         for expression in use.classes:
             for kind in _classes(expression, function):
                 yield Guess(Want(kind), 4.0 * weight, "isinstance")
-        for name, times in use.types.items():
-            if name == "function" and use.arity is not None:
-                yield Guess(Want(FUNCTION, choices=functions_of_arity(use.arity)), 5.0 * weight, "use")
-            elif name == "dict" and use.keys:
-                yield Guess(self._record(function, use, deep), 6.0 * weight, "use")
-            elif name == "list" and use.element not in (None, Use()):
-                inside = self._alternatives(function, use.inside(), deep)
-                yield Guess(Want(list, (inside,)), min(2.0 * times, 5.0) * weight, "use")
-            elif name in TYPES:
-                yield Guess(Want(TYPES[name]), min(2.0 * times, 5.0) * weight, "use")
+        yield from self._by_type(function, use, deep, weight)
         for kind in self._with_attributes(use.attributes):
             yield Guess(Want(kind), 4.0 * weight, "attributes")
         by_type: dict[type, list[Literal]] = {}
@@ -222,6 +131,28 @@ class Knowledge:
         if deep:
             yield from self._passed_on(function, use, deep)
 
+    def _by_type(self, function: Any, use: Use, deep: int, weight: float) -> Iterator[Guess]:
+        """Built-in types that would do, containers with what is inside them."""
+        rests = self._rests(function, use.prefixes)
+        if rests:
+            yield Guess(Want(str, choices=rests), 6.0 * weight, "use")
+        for name, times in use.types.items():
+            if name == "function" and use.arity is not None:
+                yield Guess(Want(FUNCTION, choices=functions_of_arity(use.arity)), 5.0 * weight, "use")
+            elif name == "dict" and use.keys:
+                yield Guess(self._record(function, use, deep), 6.0 * weight, "use")
+            elif name == "list" and use.element not in (None, Use()):
+                inside = self._alternatives(function, use.inside(), deep)
+                yield Guess(Want(list, (inside,)), min(2.0 * times, 5.0) * weight, "use")
+            elif name in TYPES:
+                yield Guess(Want(TYPES[name]), min(2.0 * times, 5.0) * weight, "use")
+
+    def _rests(self, function: Any, prefixes: list[str]) -> tuple[Literal, ...]:
+        """`getattr(self, "visit_" + kind)`: what kind may be is in the names of the functions."""
+        names = [n.rpartition(".")[2] for n in self.uses.get(getattr(function, "__module__", None) or "", {})]
+        found = dict.fromkeys(n.removeprefix(p) for p in prefixes for n in names if n.startswith(p))
+        return tuple(Literal(rest, repr(rest)) for rest in found if rest)
+
     def _record(self, function: Any, use: Use, deep: int) -> Want:
         """A dict with the keys that are asked for, and what is done with each value."""
         keys = sorted(use.keys)[:MOST_KEYS]
@@ -231,8 +162,11 @@ class Knowledge:
 
     def _alternatives(self, function: Any, use: Use, deep: int) -> tuple[Want, ...]:
         """The likeliest types of something inside."""
+        rests = self._rests(function, use.prefixes)
+        if rests:
+            return (Want(str, choices=rests),)
         if deep < 0:
-            return (ANYTHING,)
+            return tuple(Want(TYPES[n]) for n in use.types if n in TYPES)[:MOST_ALTERNATIVES] or (ANYTHING,)
         found = sorted(self._by_use(function, use, deep), key=lambda guess: -guess.weight)
         return tuple(dict.fromkeys(g.want for g in found[:MOST_ALTERNATIVES])) or (ANYTHING,)
 
@@ -317,19 +251,3 @@ def _several(expression: str, function: Any) -> Any:
         parts = [tree.left, tree.right]
     found = [_evaluate(ast.unparse(p), function) for p in parts if isinstance(p, (ast.Name, ast.Attribute))]
     return tuple(f for f in found if isinstance(f, type))
-
-
-def _by_docstring(function: Any, parameter: str) -> Iterator[Guess]:
-    text = getattr(function, "__doc__", None)
-    if not isinstance(text, str) or parameter not in text:
-        return
-    words = ""
-    for match in SPHINX.finditer(text):
-        if match["name"] == parameter:
-            words += f" {match['before'] or ''} {match['after']}"
-    for pattern in (GOOGLE, NUMPY):
-        words += "".join(f" {m['type']}" for m in pattern.finditer(text) if m["name"] == parameter)
-    for word in dict.fromkeys(re.findall(r"[a-z]+", words.lower())[:12]):
-        kind = WORDS.get(word) or WORDS.get(word.removesuffix("s"))
-        if kind is not None:
-            yield Guess(Want(kind), 2.0, "docstring")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from random import Random
 from typing import TypeAlias
@@ -11,7 +10,6 @@ from typing import TypeAlias
 from tanteo.model import Literal, Statement, say
 from tanteo.values import SOURCES, evaluate
 
-PREFIX = re.compile(r"([a-z]\w+_)(?:%s|\{\})?")  # of names that are put together at run time
 LONGEST = 100  # characters of a string that is worth passing around
 MOST_PER_MODULE = 400
 
@@ -38,20 +36,8 @@ Scoped: TypeAlias = tuple[str, object]  # the innermost class or function that m
 
 def mine(tree: ast.Module) -> list[Scoped]:
     """The constants of a module, each with the scope that mentions it; no docstrings."""
-    mentioned = [*_walk(tree, ""), *(("", name) for name in _dispatched(tree))]
-    found = {(scope, type(value), value): (scope, value) for scope, value in mentioned}
+    found = {(scope, type(value), value): (scope, value) for scope, value in _walk(tree, "")}
     return list(found.values())[:MOST_PER_MODULE]
-
-
-def _dispatched(tree: ast.Module) -> Iterator[str]:
-    """`getattr(self, "visit_" + kind)`: what kind may be is in the names of the methods."""
-    texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-    prefixes = tuple({match[1] for text in texts if (match := PREFIX.fullmatch(text))})
-    if not prefixes:
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith(prefixes):
-            yield from (node.name.removeprefix(p) for p in prefixes if node.name.startswith(p))
 
 
 def _walk(node: ast.AST, scope: str) -> Iterator[Scoped]:
