@@ -17,8 +17,10 @@ LONG_ROUND = 0.35  # of the budget; looking at sequences takes most of the time,
 SHORT_ROUND = 2.0  # seconds that a round needs to be worth while
 PUNCTUAL = 0.97  # of the budget: then everything is on disk
 MEASURED = 1.7  # times a validation, kept for the last one, which also measures coverage
-ALONE = 1.2  # times a validation: nothing else runs beside the last one
+ALONE = 1.6  # times a validation: nothing else runs beside the last one
 LEAST, MOST = 0.15, 0.4  # of the budget, kept for the last round
+HASTY, SPLIT = 12.0, 0.55  # a smaller budget has one round only, which gets this share of it
+VALIDATION = 1.6  # seconds that the first one is expected to take
 IMPATIENT = 6.0  # seconds for the last round after Ctrl-C
 UNHURRIED = 3600.0  # seconds for the last round if steps alone decide
 
@@ -51,6 +53,8 @@ class Rounds:
         if not self.suite.study.started():  # exploring comes first; loading takes a while
             self.suite.study.start()
             return
+        if budget < HASTY:
+            return
         share = LONG_ROUND if self.suite.tests else min(LONG_ROUND, FIRST * 2**self._rounds)
         self._rounds += 1
         seconds = max(SHORT_ROUND, share * budget)
@@ -59,6 +63,8 @@ class Rounds:
     def _reserve(self) -> float:
         """Time for the last round: some to look at sequences, more than the last validation took."""
         budget = self._budget or 0.0
+        if budget < HASTY:
+            return SPLIT * budget
         wanted = max(LEAST * budget, SHORT_ROUND + max(2.0, MEASURED * self.suite.seconds))
         return min(MOST * budget, wanted)
 
@@ -75,7 +81,8 @@ class Rounds:
             end = self._supervisor.started + PUNCTUAL * self._budget
         if self._supervisor.stopped_by == "interrupt":  # somebody is waiting
             end = min(end, time.monotonic() + IMPATIENT)
-        self._begin(database, tally, end, end - time.monotonic() - ALONE * self.suite.seconds, True)
+        validation = max(VALIDATION, ALONE * self.suite.seconds)
+        self._begin(database, tally, end, end - time.monotonic() - validation, True)
         assert self._thread is not None
         self._thread.join()
 

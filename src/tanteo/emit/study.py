@@ -30,6 +30,7 @@ from tanteo.subject import Operation, Subject
 BATCH = 40  # sequences that both clean interpreters work through before the next ones
 SHORTENING = 0.4  # of the time that there is
 RECORDING = 0.7  # by then; the rest is for mutants
+FOR_MUTANTS = 2.5  # seconds; with less there is no time for them
 COMPARES = re.compile(r"\{0\} (==|!=|<|<=|>|>=) \{1\}")
 ENOUGH = 100  # mutants, if there was no time for all: from so many one can tell which assertions bite
 MOST_CALLS = 4  # of one more example
@@ -102,9 +103,11 @@ class Study:
         candidates = choose(tested)
         self._shorten(candidates, _after(began + SHORTENING * seconds, left))
         codes = self._different(candidates)
-        self._record(codes, _after(began + RECORDING * seconds, left))
+        hasty = seconds < FOR_MUTANTS
+        self._record(codes, _after(began + (1.0 if hasty else RECORDING) * seconds, left))
         cases = [case for code in codes if (case := self._cases.get(code)) is not None]
-        self._try_mutants(cases, _after(began + seconds, left))
+        if not hasty:
+            self._try_mutants(cases, _after(began + seconds, left))
         subject = self.subject
         entries = frozenset(
             n for n, arm in zip(subject.arm_numbers, subject.arms, strict=True) if arm.kind == "function"

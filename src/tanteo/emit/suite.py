@@ -35,6 +35,7 @@ MOST_ATTEMPTS = 12  # if some of them stop pytest itself
 FOR_ONE = 0.7  # of the time that is left: the longest that two runs side by side may take
 LEAST = 1.0  # seconds; no pytest ends sooner
 FOR_FAULTS = 0.1  # of the time to look at sequences: for those of faults
+HASTE = 3.0  # seconds in which there is one run only
 GRACE = 1.0  # seconds; what has passed is put in place even if it passed a little late
 
 Left = Callable[[], float]
@@ -239,9 +240,14 @@ class Suite:
     def _run_both(
         self, kept: Kept, paths: list[Path], attempt: int, left: Left, measure: bool
     ) -> list[Result]:
-        """Two hash seeds at the same time: one in order, one shuffled, in different folders."""
+        """Two hash seeds at the same time: one in order, one shuffled, in different folders.
+
+        Only the second one if there is hardly time: the sequences have been recorded under two already.
+        """
         bench, seed = self.bench(), 2 * attempt + 1
         leaving = frozenset(self._leaving & _names(kept))
+        if left() < HASTE:
+            return [bench.run(paths, seed=seed + 1, limit=left(), shuffle=True, first=leaving)] * 2
         with ThreadPoolExecutor(2) as both:
             limit = FOR_ONE * left()
             one = both.submit(bench.run, paths, seed=seed, limit=limit, measure=measure)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
 import sys
 from os import getpid, getppid  # the subject may see other numbers
 
+MODEST = 10  # of 19
 PARENT_DEATH = 1  # PR_SET_PDEATHSIG
 
 
@@ -20,6 +22,23 @@ def fork() -> int:
         if getppid() != parent:  # it was killed meanwhile
             os._exit(1)
     return child
+
+
+def give_way() -> None:
+    """Others have the processor first: exploring is what goes on beside the writing of tests.
+
+    A session of its own, because Linux shares out the processor among sessions before it looks at what is
+    nice; `yield_to_others` tells it of this one.
+    """
+    with contextlib.suppress(OSError):  # it leads one already
+        os.setsid()
+    os.nice(MODEST)
+
+
+def yield_to_others(process: int) -> None:
+    """The same for the session of another process, from outside: it may not write where this is said."""
+    with contextlib.suppress(OSError), open(f"/proc/{process}/autogroup", "w") as group:
+        group.write(str(MODEST))
 
 
 def die_with_parent() -> None:

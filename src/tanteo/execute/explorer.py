@@ -15,6 +15,7 @@ from typing import Any
 
 from tanteo.assembly import assemble
 from tanteo.engine import attempt, explore
+from tanteo.execute.children import give_way
 from tanteo.execute.clock import Clock
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
@@ -153,6 +154,7 @@ def run_explorer(
 ) -> int:
     """Explore until the budget is used up; the exit status of the process."""
     started = monotonic()
+    give_way()
     home = os.path.join(scratch, f"work-{orders.job}")
     guard.active = False
     os.makedirs(home, exist_ok=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tanteo.events import Event, Progress, Restarted, Started
+from tanteo.execute.children import yield_to_others
 from tanteo.execute.codec import decode
 from tanteo.execute.explorer import Orders
 from tanteo.execute.log import COLUMNS, VERDICTS, Log
@@ -208,6 +209,9 @@ class Supervisor:
             how = f"signal {-code}, {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
             yield from self._bury(job, how)
             return
+        if watch.process and not watch.modest and self._logs[job.number].step > watch.first:
+            watch.modest = True
+            yield_to_others(watch.process)
         left = self.left()
         late = left is not None and left < -GRACE
         limit = self.settings.call_timeout * (1 if self.settings.seconds is not None else TWO_TRIES)

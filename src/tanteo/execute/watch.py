@@ -21,6 +21,7 @@ class Watch:
     clock: float = 0.0
     processor: float = 0.0
     killed: str = ""
+    modest: bool = False  # it gives way to others
 
     def is_hung(self, pulse: int, limit: float) -> bool:
         """Whether the same step or replay has run for too long, by its processor time or on the clock."""
