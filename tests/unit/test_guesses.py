@@ -132,3 +132,41 @@ def test_dates_can_be_written_down() -> None:
             assert value is not None
             assert kind in (type, FUNCTION) or isinstance(value, kind)
     assert evaluate("datetime.date(2020, 2, 29)") == datetime.date(2020, 2, 29)
+
+
+RECORDS = """
+class Visitor:
+    def visit(self, node):
+        return getattr(self, "visit_%s" % node["type"])(node)
+    def visit_leaf(self, node):
+        return node["value"] + 1
+    def visit_tree(self, node):
+        return [self.visit(child) for child in node["children"]]
+
+def first(rows):
+    row = rows[0]
+    return row["name"].upper()
+"""
+
+
+def test_dicts_that_are_records_have_their_keys(load_source: Import) -> None:
+    module = load_source("records", RECORDS)
+    known = Knowledge({"records": read_uses(ast.parse(RECORDS))})
+    (slot,) = known.of(module.Visitor.visit, "visit", infer.slots_of(module.Visitor.visit, True) or ())
+    record = next(g.want for g in slot.guesses if g.want.keys)
+    assert record.keys == ("children", "type", "value")  # of all methods that call it the same
+    kinds = dict(zip(record.keys, record.parts, strict=True))
+    assert [c.value for c in kinds["type"][0].choices] == ["leaf", "tree"]
+    assert {w.kind for w in kinds["value"]} == {int, float}
+    assert kinds["children"][0].kind is list
+    assert kinds["children"][0].parts[0][0].keys == record.keys
+
+
+def test_what_is_in_a_list_is_followed(load_source: Import) -> None:
+    module = load_source("records", RECORDS)
+    known = Knowledge({"records": read_uses(ast.parse(RECORDS))})
+    (slot,) = known.of(module.first, "first", infer.slots_of(module.first, False) or ())
+    rows = next(g.want for g in slot.guesses if g.want.kind is list)
+    (row,) = rows.parts[0][:1]
+    assert row.keys == ("name",)
+    assert str in {w.kind for w in row.parts[0]}

@@ -7,7 +7,7 @@ import functools
 import io
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from typing import IO, Annotated, Any, BinaryIO, Literal, NewType, Optional, TypeVar, Union
+from typing import IO, Annotated, Any, BinaryIO, Literal, NewType, Optional, TypedDict, TypeVar, Union
 
 import pytest
 
@@ -282,3 +282,16 @@ def test_fits(annotation: object, good: list[object], bad: list[object]) -> None
     wants = wants_of(annotation)
     assert [value for value in good if not fits(value, wants)] == []
     assert [value for value in bad if fits(value, wants)] == []
+
+
+class Movie(TypedDict):
+    """A record."""
+
+    name: str
+    year: int
+
+
+def test_a_typed_dict_is_a_record() -> None:
+    (want,) = wants_of(Movie)
+    assert (want.kind, want.keys) == (dict, ("name", "year"))
+    assert want.parts == ((Want(str),), (Want(int),))

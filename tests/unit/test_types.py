@@ -66,3 +66,11 @@ def test_only_the_first_elements_are_looked_at() -> None:
     wants = wants_of(list[int])
     assert not fits([*range(5), "a"], wants)
     assert fits([*range(5000), "a"], wants)
+
+
+def test_a_record_has_its_keys() -> None:
+    record = Want(dict, ((Want(int),), (Want(str),)), keys=("size", "name"))
+    assert str(record) == "{'size': int, 'name': str}"
+    assert fits({"size": 1, "name": "a", "more": None}, (record,))
+    assert not fits({"size": 1}, (record,))
+    assert not fits({"size": "1", "name": "a"}, (record,))

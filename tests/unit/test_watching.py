@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from random import Random
 
 import pytest
@@ -99,3 +100,15 @@ def test_not_more_than_asked_for() -> None:
 
 def test_nan_is_left_alone() -> None:
     assert suggested(5.0, Seen("<", 5.0, float("nan"), False)) == set()
+
+
+def test_a_part_of_a_date_is_put_into_the_date() -> None:
+    day = datetime.date(2020, 2, 29)
+    made = sequence((say(Literal(day, repr(day))), call(7, (-1,))))
+    found = suggest(made, [Seen("==", 2020, 1999, False)], 20, 10**9, Random(1))
+    literals = [s.statements[0].literal for s in found]
+    values = [literal.value for literal in literals if literal is not None]
+    assert datetime.date(1999, 2, 28) not in values  # that year has no such day
+    made = sequence((say(Literal(datetime.date(2020, 2, 3), "datetime.date(2020, 2, 3)")), call(7, (-1,))))
+    found = suggest(made, [Seen("==", 2020, 1999, False)], 20, 10**9, Random(1))
+    assert b"=datetime.date(1999, 2, 3)\n7 -1\n" in [s.code for s in found]
