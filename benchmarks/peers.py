@@ -3,6 +3,7 @@
     python benchmarks/peers.py                      # everything that has no result yet, then the table
     python benchmarks/peers.py --tools ours pynguin --seeds 1 --only semver.version
     python benchmarks/peers.py --table
+    python benchmarks/peers.py --ablation 10 --seeds 1 --results benchmarks/results/parts.json
 
 The modules are in `peers.toml`, with what makes them hard. Ours: `--time 30` for the whole command. Pynguin:
 30 s of search, its overtime granted and reported, its mutation phase capped at 30 s. Each suite then runs in
@@ -30,6 +31,8 @@ import venv
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+
+from tanteo.parts import PARTS
 
 HERE = Path(__file__).resolve().parent
 KEPT = HERE.parent / ".venv" / "peers"
@@ -82,7 +85,7 @@ def command(tool: str, module: str, seed: int, out: Path) -> list[str]:
     if tool.startswith("ours"):
         file = file_of(module)
         target = str(file) if file.name == "__init__.py" else module
-        seconds = "5" if tool == "ours-5" else "30"
+        seconds = tool.partition("-")[2] or "30"
         words = ["--time", seconds, "--seed", str(seed), "--jobs", "1", "--out", str(out / "tests")]
         words += ["--session", str(out / "session"), "--python", str(environment("subject")), "--quiet"]
         return [sys.executable, "-m", "tanteo", "generate", target, *words]
@@ -279,6 +282,43 @@ def chart(results: dict[str, Any], file: Path) -> None:
     )
 
 
+def ablation(results: dict[str, Any], modules: list[str], seconds: int, seeds: int, file: Path) -> str:
+    """Ours with each part switched off, one after the other, at a smaller budget."""
+    parts = ["", *PARTS]
+    items = [(part, module, seed) for seed in range(seeds) for module in modules for part in parts]
+    todo = [item for item in items if _named(*item) not in results]
+    with concurrent.futures.ThreadPoolExecutor(CORES.qsize()) as pool:
+        for key, row in pool.map(lambda item: _ablated(*item, seconds), todo):
+            results[key] = row
+            file.write_text(json.dumps(results, indent=1) + "\n")
+            print(key, row["branches"], flush=True)
+    means = {part: [] for part in parts}  # type: dict[str, list[float]]
+    for part, module, seed in items:
+        means[part].append(results[_named(part, module, seed)]["branches"])
+    full = statistics.mean(means[""])
+    lines = [f"| without | branches % after {seconds} s | less |", "|---|---|---|"]
+    ordered = sorted(parts, key=lambda part: statistics.mean(means[part]))
+    for part in ordered:
+        mean_of = statistics.mean(means[part])
+        lines.append(f"| {part or '(nothing)'} | {mean_of:.1f} | {full - mean_of:+.1f} |")
+    return "\n".join(lines)
+
+
+def _named(part: str, module: str, seed: int) -> str:
+    return f"without-{part or 'nothing'} {module} {seed}"
+
+
+def _ablated(part: str, module: str, seed: int, seconds: int) -> tuple[str, dict[str, Any]]:
+    core = CORES.get()
+    try:
+        out = KEPT / "suites" / f"without-{part or 'nothing'}" / f"{module}-{seed}"
+        subprocess.run(["rm", "-rf", out], check=True)
+        row = write(f"ours-{seconds}", module, seed, out, core, part)
+        return _named(part, module, seed), {**row, **measure(module, out)}
+    finally:
+        CORES.put(core)
+
+
 def main() -> None:
     """Run what is missing, print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -286,6 +326,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--only", nargs="*", help="modules")
     parser.add_argument("--jobs", type=int, default=2, help="runs side by side, a core each")
+    parser.add_argument("--ablation", type=int, metavar="SECONDS", help="ours without each part instead")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--results", type=Path, default=HERE / "results" / "peers.json")
     options = parser.parse_args()
@@ -297,6 +338,10 @@ def main() -> None:
         environment(name)
     for core in range(options.jobs):
         CORES.put(core)
+    if options.ablation:
+        environment("subject")
+        print(ablation(results, modules, options.ablation, options.seeds, options.results))
+        return
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for key, row in pool.map(one, todo):
             results[key] = row
