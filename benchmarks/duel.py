@@ -4,8 +4,8 @@
     python benchmarks/duel.py                          # scores those of each seed; then the table
     python benchmarks/duel.py --table
 
-One set of mutants for both; a strict xfail that passes unexpectedly counts as a kill, because pytest fails then.
-Size: lines that are not blank, after ruff. Results go to a file as they come.
+One set of mutants for both; a strict xfail that passes unexpectedly counts as a kill (pytest fails then), and
+tests that fail on the module as it is are left out. Size: lines that are not blank, after ruff. Results go to a file as they come.
 """
 
 from __future__ import annotations
@@ -35,7 +35,14 @@ def score(tool: str, module: str, seed: int, most: int) -> dict[str, Any]:
         ruff = Path(sys.executable).parent / "ruff"
         subprocess.run([ruff, "format", "-q", "--isolated", *files], check=False)
         lines = [line for f in files for line in f.read_text().splitlines() if line.strip()]
-        command = [sys.executable, HERE / "mutation.py", module, folder, "--most", str(most)]
+        command: list[str | Path] = [
+            sys.executable,
+            HERE / "mutation.py",
+            module,
+            folder,
+            "--most",
+            str(most),
+        ]
         command += ["--lenient", "--pattern", "test_*.py", "--python", environment("subject"), "--json", out]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if not out.exists():

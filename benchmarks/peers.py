@@ -288,7 +288,7 @@ def ablation(results: dict[str, Any], modules: list[str], seconds: int, seeds: i
     items = [(part, module, seed) for seed in range(seeds) for module in modules for part in parts]
     todo = [item for item in items if _named(*item) not in results]
     with concurrent.futures.ThreadPoolExecutor(CORES.qsize()) as pool:
-        for key, row in pool.map(lambda item: _ablated(*item, seconds), todo):
+        for key, row in pool.map(_ablated, todo, [seconds] * len(todo)):
             results[key] = row
             file.write_text(json.dumps(results, indent=1) + "\n")
             print(key, row["branches"], flush=True)
@@ -308,7 +308,8 @@ def _named(part: str, module: str, seed: int) -> str:
     return f"without-{part or 'nothing'} {module} {seed}"
 
 
-def _ablated(part: str, module: str, seed: int, seconds: int) -> tuple[str, dict[str, Any]]:
+def _ablated(item: tuple[str, str, int], seconds: int) -> tuple[str, dict[str, Any]]:
+    part, module, seed = item
     core = CORES.get()
     try:
         out = KEPT / "suites" / f"without-{part or 'nothing'}" / f"{module}-{seed}"
