@@ -5,7 +5,8 @@
     python benchmarks/duel.py --table
 
 One set of mutants for both; a strict xfail that passes unexpectedly counts as a kill (pytest fails then), and
-tests that fail on the module as it is are left out. Size: lines that are not blank, after ruff. Results go to a file as they come.
+tests that fail on the module as it is are left out. Size: lines that are not blank, after ruff. Results
+go to a file as they come.
 """
 
 from __future__ import annotations
