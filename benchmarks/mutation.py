@@ -3,9 +3,9 @@
     python benchmarks/mutation.py containers.bin_tree tests/ --path examples --survivors
 
 Counted are `test_tanteo_*.py` (or what `--pattern` says) but not `*_faults.py`. A copy of them runs twice on
-the module as it is (for the lines, for the time) and once on each mutant, in a fork that has
-not imported the package. Killed means a failed test, an error, a crash, or no end within 3 times the time + 2 s. pytest and coverage must be installed
-beside the package (`--python`). Exit status 2: no score, and why.
+the module as it is (for the lines, for the time) and once on each mutant, in a fork that has not imported the
+package. Killed means a failed test, an error, a crash, or no end within 3 times the time + 2 s. pytest and
+coverage must be installed beside the package (`--python`). Exit status 2: no score, and why.
 
 `--without KIND` takes assertions out of the copy, once the lines are known: the same mutants count with and
 without. What an assertion looked at is still evaluated.
