@@ -29,6 +29,8 @@ STAND_INS: dict[object, type] = {
     abc.MutableMapping: dict,
     abc.Callable: FUNCTION,
     abc.Iterator: list,
+    abc.Awaitable: types.CoroutineType,
+    abc.Coroutine: types.CoroutineType,
     typing.IO: io.StringIO,
     typing.TextIO: io.StringIO,
     typing.BinaryIO: io.BytesIO,

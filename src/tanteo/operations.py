@@ -5,6 +5,7 @@ Used where the subject runs; the driver sees the resulting data.
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
 import sys
@@ -25,6 +26,7 @@ from tanteo.values import SOURCES
 
 # By name: on another day some of these classes are others.
 WRITTEN_DOWN = frozenset((kind.__module__, kind.__qualname__) for kind in SOURCES)
+AWAITABLE = "asyncio.sleep(0, {0})"
 FARTHEST = 3  # how many classes deep the arguments of constructors from elsewhere are followed
 
 
@@ -192,6 +194,9 @@ def _kinds(slot: Slot) -> Iterator[type]:
 
 def _fetch(bindings: Bindings, kind: type) -> None:
     """The constructor of a class from elsewhere that a parameter wants (GRT's Detective)."""
+    if kind is types.CoroutineType:
+        _add_awaitable(bindings)
+        return
     module, name = kind.__module__, kind.__qualname__
     public = module.lstrip("_")
     if getattr(sys.modules.get(public), name, None) is kind:  # io, and not _io
@@ -203,6 +208,15 @@ def _fetch(bindings: Bindings, kind: type) -> None:
     if getattr(sys.modules.get(module), name, None) is kind:
         read_helper(bindings, module, name, kind)
         bindings.classes.setdefault(kind, name)
+
+
+def _add_awaitable(bindings: Bindings) -> None:
+    """Something to wait for: a coroutine can be awaited once, so each run makes its own."""
+    if any(o.form == AWAITABLE for o in bindings.operations):
+        return
+    slots = (Slot("result", (ANYTHING,)),)
+    make: Callable[..., object] = lambda result: asyncio.sleep(0, result)  # noqa: E731
+    bindings.add("asyncio.sleep", "function", "asyncio", AWAITABLE, make, slots, helper=True)
 
 
 def _add_displays(bindings: Bindings) -> None:

@@ -23,7 +23,7 @@ STEPS = {
     "guide": "operands of comparisons in front of open arms",
     "subclass": "minimal subclasses of abstract classes",
     "bloodhound": "operations with open arms first",
-    "orienteering": "cheap and little used inputs first",
+    "orienteering": "cheap inputs first",
     "impurity": "numbers and texts changed a little before they are passed",
     "detective": "classes from elsewhere that parameters want",
 }

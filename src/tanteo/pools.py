@@ -35,7 +35,8 @@ class Entry(NamedTuple):
 class Pool:
     """Entries by type; bounded: when a type is full, a random entry gives way."""
 
-    def __init__(self) -> None:
+    def __init__(self, thrifty: bool = True) -> None:
+        self._thrifty = thrifty  # whether cheap entries come first
         self._by_type: dict[type, list[Entry]] = {}
         self._asked: dict[type, list[list[Entry]]] = {}
 
@@ -66,7 +67,7 @@ class Pool:
             return None
         entries = lists[int(rng.random() * len(lists))] if len(lists) > 1 else lists[0]
         one = entries[int(rng.random() * len(entries))]
-        if one.kept.cost <= CHEAP or rng.random() < AS_IT_COMES:
+        if one.kept.cost <= CHEAP or not self._thrifty or rng.random() < AS_IT_COMES:
             return one
         other = entries[int(rng.random() * len(entries))]
         return one if one.kept.cost <= other.kept.cost else other

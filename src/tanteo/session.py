@@ -123,6 +123,7 @@ class Session:
         self.homes = ["" if GROWS.search(o.form) else o.module for o in self.operations]
         self.testable = [o.index for o in self.operations if o.kind != "display"]
         self.reach = self.reach or [{} for _ in self.operations]
+        self.pool = Pool(thrifty="orienteering" not in self.without)
         self.strict = any(getattr(f, "strict", False) for f in self.filters)
         self.beliefs = [{} for _ in self.operations]
         self.seen_hits = bytearray(self.hits)

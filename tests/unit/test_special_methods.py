@@ -29,6 +29,16 @@ class Descriptor:
 """
 
 
+def test_something_to_wait_for(write: Write, clean_imports: None) -> None:
+    head = "from collections.abc import Awaitable\n"
+    source = head + "async def both(a: Awaitable[int]) -> int:\n    return await a\n"
+    loaded = load(Wanted((str(write("waiting.py", source)),)))
+    numbers = {o.name: o.index for o in loaded.subject.operations}
+    calls = loaded.bindings.calls
+    assert calls[numbers["waiting.both"]](calls[numbers["asyncio.sleep"]](7)) == 7
+    assert loaded.subject.operations[numbers["asyncio.sleep"]].helper
+
+
 def test_pickling_copying_and_descriptors(write: Write, clean_imports: None) -> None:
     loaded = load(Wanted((str(write("kept.py", SOURCE)),)))
     calls: dict[str, Callable[..., Any]] = {

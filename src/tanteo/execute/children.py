@@ -9,7 +9,7 @@ import signal
 import sys
 from os import getpid, getppid  # the subject may see other numbers
 
-MODEST = 10  # of 19
+MODEST = 5  # of 19: about a quarter of a core that somebody else wants, too
 PARENT_DEATH = 1  # PR_SET_PDEATHSIG
 
 

@@ -36,11 +36,13 @@ class Directed:
         self._session: Session | None = None
         self._choices: list[tuple[Belief, int, type]] = []
         self._bloodhound = Bloodhound()
+        self._deaf = False  # to what running teaches about types
 
     def propose(self, session: Session) -> Step | None:
         """A new sequence that ends in a random operation; None if luck was out."""
         if self.guided:
             self._session = session
+            self._deaf = "feedback" in session.without
             suggestion = self._guide.propose(session) if "guide" not in session.without else None
             if suggestion is not None:
                 self._choices = []
@@ -88,7 +90,7 @@ class Directed:
             self._guide.learn(run, self._session)
         if run.probes:
             self._bloodhound.learn(run.sequence.statements[-1].operation)
-        if not self._choices:
+        if not self._choices or self._deaf:
             return
         if run.step > SETTLED and run.step % SELDOM and not run.probes:
             return
