@@ -1,0 +1,1 @@
+"""Classes with contracts, twice: correct in `repaired`, with seeded defects in `defective`."""

@@ -1,0 +1,1 @@
+"""Classes that keep their contracts."""
