@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import collections
 import decimal
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from tanteo.contracts import Contract, contract, overrides
+from tanteo.contracts import (
+    Contract,
+    comparing,
+    contract,
+    copying,
+    iteration,
+    mappings,
+    objects,
+    overrides,
+    sequences,
+    sets,
+)
 from tanteo.contracts.objects import (
-    CONTRACTS,
     equality_is_reflexive,
     hash_raises_nothing_but_type_error,
     repr_raises_nothing,
     str_raises_nothing,
 )
 
-each = pytest.mark.parametrize("promise", CONTRACTS, ids=lambda c: c.name)
+MODULES = (objects, comparing, iteration, sequences, mappings, sets, copying)
+ALL = [promise for module in MODULES for promise in module.CONTRACTS]
+each = pytest.mark.parametrize("promise", ALL, ids=lambda c: c.name)
 NAN = float("nan")
 
 
@@ -213,3 +226,33 @@ def test_a_contract_is_made_of_a_function() -> None:
     assert size_is_positive.applies(int)
     assert not size_is_positive.applies(str)
     assert size_is_positive.check(-1) is False
+
+
+def test_every_contract_has_its_own_name() -> None:
+    assert len({promise.name for promise in ALL}) == len(ALL)
+
+
+@pytest.mark.parametrize("value", [[1, 2], {"a": 1}, {1, 2}, (1,), "ab", 3, None, range(3), iter([1])])
+def test_what_comes_with_python_is_not_asked(value: object) -> None:
+    asked = [
+        p.name for p in ALL if p not in objects.CONTRACTS + comparing.CONTRACTS and p.applies(type(value))
+    ]
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        collections.OrderedDict(a=1),
+        collections.Counter("aab"),
+        collections.deque([1, 2, 3]),
+        collections.UserList([1, 2, 3]),
+        collections.UserDict({"a": 1}),
+        collections.ChainMap({"a": 1}, {"b": 2}),
+        collections.UserString("abc"),
+        decimal.Decimal("1.5"),
+        decimal.Decimal("NaN"),
+    ],
+)
+def test_the_standard_library_keeps_its_promises(value: object) -> None:
+    assert [p.name for p in ALL if p.applies(type(value)) and broken(p, value)] == []

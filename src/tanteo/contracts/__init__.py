@@ -50,6 +50,22 @@ def contract(
     return make
 
 
+def defines(kind: type, *methods: str) -> bool:
+    """Whether one of these methods was written by somebody, and did not come with Python's own types."""
+    for method in methods:
+        owner = next((base for base in kind.__mro__ if method in vars(base)), object)
+        if owner.__module__ not in ("builtins", "collections", "collections.abc", "typing"):
+            return True
+    return False
+
+
+def is_same(one: object, other: object) -> bool:
+    """Equal, or not even equal to themselves: NaN is where NaN was."""
+    if isinstance(one, (list, tuple)) and type(one) is type(other) and isinstance(other, (list, tuple)):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return one is other or bool(one == other)
+
+
 def overrides(method: str) -> Callable[[type], bool]:
     """Applies to classes that define this special method themselves (or inherit it from Python code)."""
     inherited = getattr(object, method, None)
