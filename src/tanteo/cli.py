@@ -86,6 +86,7 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--faults", metavar="HOW", help="Known faults in the suite: fail (default), xfail or skip.")
 @click.option("--max-tests", type=int, metavar="N", help="Write no more passing tests than this.")
 @click.option("--json", metavar="FILE", help="Write everything that was found.")
+@click.option("--sarif", metavar="FILE", help="Write the faults for code-scanning pages.")
 @click.option("--resume/--fresh", default=None, help="Go on with the session, or start anew.")
 @click.option("--check", is_flag=True, default=None, help="Exit 1 if a fault was found.")
 @click.option("--quiet", is_flag=True, default=None, help="No progress.")

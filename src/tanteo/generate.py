@@ -19,6 +19,7 @@ from tanteo.errors import UserError
 from tanteo.events import Event
 from tanteo.execute.supervisor import Supervisor
 from tanteo.report.json_file import summarise
+from tanteo.report.sarif import write_sarif
 from tanteo.settings import Settings
 from tanteo.store.database import FORMAT, Database
 from tanteo.subject import Subject, subject_as_json, subject_from_json
@@ -28,7 +29,8 @@ from tanteo.tally import Job, Tally, tally_from_json
 def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], None]) -> dict[str, Any]:
     """Explore the targets and keep what is learned in the session."""
     started = time.monotonic()
-    _check_writable(settings.json)
+    for file in (settings.json, settings.sarif):
+        _check_writable(file)
     check_out(Path(settings.out))
     database = Database(Path(settings.session))
     supervisor = Supervisor(settings, database, started)
@@ -48,7 +50,10 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
         elapsed = tally.elapsed + supervisor.elapsed()
         facts = {"finished": not interrupted, "stopped_by": supervisor.stopped_by, "tests": rounds.report()}
         database.save([], elapsed=elapsed, **facts)
-        return _write(_summary(database, subject, tally), settings.json)
+        summary = _write(_summary(database, subject, tally), settings.json)
+        if settings.sarif is not None:
+            write_sarif(summary, Path(settings.sarif), Path.cwd())
+        return summary
     finally:
         if rounds is not None:
             rounds.close()

@@ -36,6 +36,7 @@ class Settings:
     python: str | None = None
     session: str = ".tanteo"
     json: str | None = None
+    sarif: str | None = None
     out: str = "tests/tanteo"
     faults: str = "fail"  # how known faults appear in the suite: fail, xfail or skip
     max_tests: int | None = None
@@ -57,8 +58,9 @@ class Settings:
 
     def identity(self) -> dict[str, Any]:
         """What two runs must share for one to continue the other."""
-        ours = ("time", "path", "python", "session", "json", "out", "faults", "max_tests", "check", "quiet")
-        return {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self) if f.name not in ours}
+        ours = ("time", "path", "python", "session", "json", "sarif", "out", "faults", "max_tests", "check")
+        fields = [f.name for f in dataclasses.fields(self) if f.name not in (*ours, "quiet")]
+        return {name: _plain(getattr(self, name)) for name in fields}
 
 
 def _plain(value: object) -> object:
