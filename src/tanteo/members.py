@@ -87,7 +87,8 @@ def _add_constructor(bindings: Bindings, module: str, name: str, cls: type, help
 
 def _add_subclass(bindings: Bindings, module: str, name: str, cls: type) -> None:
     """A class with the least that it takes to be instantiated, to call what the abstract one has."""
-    source = subclasses.define(cls, symbol(name)) if cls.__name__ == name and bindings.subclasses else None
+    able = bindings.subclasses and cls.__name__ == name and not name.startswith("_")
+    source = subclasses.define(cls, symbol(name)) if able else None
     made = subclasses.make(cls, source.replace(symbol(name), name)) if source is not None else None
     if source is None or made is None:
         bindings.skip(f"{module}.{name}", "abstract: tested through its concrete subclasses")

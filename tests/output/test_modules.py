@@ -745,9 +745,9 @@ def test_names_of_results(value: str, expected: str) -> None:
     assert name_case(case, OPERATIONS) == f"test_double_{expected}"
 
 
-def test_what_comes_back_as_it_was_is_the_argument() -> None:
+def test_a_word_that_was_passed_is_no_name_of_a_result() -> None:
     case = returning(lit("someword"), do("double", -1), value="'someword'")
-    assert name_case(case, OPERATIONS) == "test_double_returns_its_argument"
+    assert name_case(case, OPERATIONS) == "test_double_returns_text"
 
 
 MADE = [lit(1), do("TreeMap", -1)]
@@ -765,6 +765,7 @@ PUT = [*MADE, lit(2), do("TreeMap.put", -2, -1)]
         (showing(*PUT, seen=[see("length", 3, "4")]), "put_has_length_4"),
         (showing(*PUT, seen=[see("repr", 3, "'<OddOne 7>'")]), "put_returns_odd_one"),
         (showing(*PUT, seen=[see("repr", 3, "'(Odd[7], 1)'")]), "put_returns_tuple"),
+        (showing(*PUT, seen=[see("repr", 3, "'typing.Union[str, int]'")]), "put_returns_union"),
         (showing(*PUT, seen=[see("value", 3, "None")]), "put_returns_none"),
         (
             showing(*PUT, seen=[see("value", 3, "None"), see("changed", 1, "3", "TreeMap.get_size")]),

@@ -76,7 +76,8 @@ class Case:
     @property
     def is_full(self) -> bool:
         """Whether what it shows is not empty, nought or False."""
-        return any(o.source not in EMPTY and o.kind != "unchanged" for o in self.observations)
+        shown = [o for o in self.observations if o.kind != "unchanged"]
+        return any(o.source not in EMPTY and not o.source.endswith("()'") for o in shown)
 
     @property
     def is_example(self) -> bool:

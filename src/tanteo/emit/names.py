@@ -10,6 +10,7 @@ from tanteo.emit.cases import Case
 from tanteo.emit.source import HUMP
 from tanteo.execute.observations import Observation
 from tanteo.model import Statement
+from tanteo.operators import PICKLING
 from tanteo.subject import Operation
 
 WORD = re.compile(r"[^0-9a-z]+")
@@ -47,6 +48,10 @@ SPECIAL = {
     "imul": "in place product",
     "truediv": "quotient",
     "bool": "truth",
+    **dict.fromkeys((name.strip("_") for name in PICKLING), "pickled"),
+    "get": "as attribute",
+    "set_name": "as attribute of a class",
+    "getattr": "any attribute",
     "enter": "context",
     "call": "call",
 }
@@ -211,7 +216,7 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
         return f"returns {_which(int(result.source), case, operations)}"
     if result is not None and result.source != "None":
         if result.source[0] in "'\"" and result.source in _given_sources(case):
-            return "returns its argument"
+            return "returns text"  # the same word as an argument, perhaps by coincidence
         return _returns(result, "is" if operation.kind == "attribute" else "returns")
     if changed:
         seen = changed[0]
@@ -275,8 +280,8 @@ def _returns(result: Observation, verb: str) -> str:
 
 def _shown_words(text: str) -> str:
     """What shows itself like this: a container, or the first name in it."""
-    first = re.search(r"[A-Za-z]\w*", text)
-    return value_words(text) if text[:1] in "[({" or first is None else snake(first[0])
+    first = re.search(r"[A-Za-z][\w.]*", text)
+    return value_words(text) if text[:1] in "[({" or first is None else snake(first[0].rpartition(".")[2])
 
 
 def value_words(source: str) -> str:
