@@ -9,8 +9,10 @@ import ast
 import builtins
 import collections
 import copy
+import dataclasses
 import datetime
 import decimal
+import enum
 import fractions
 import functools
 import io
@@ -32,8 +34,10 @@ MODULES: dict[str, types.ModuleType] = {
     for module in (
         collections,
         copy,
+        dataclasses,
         datetime,
         decimal,
+        enum,
         fractions,
         functools,
         io,
@@ -102,6 +106,7 @@ SOURCES: dict[type, tuple[str, ...]] = {
         *("typing.ClassVar[int]", "typing.Final[int]", "typing.NewType('New', int)", "typing.TypeVar('T')"),
         *("typing.Tuple[int, ...]", "typing.Generic[typing.TypeVar('T')]", "typing.Iterable[int]"),
         *("typing.Annotated[int, 'a']", "typing.ForwardRef('int')", "typing.Sequence[typing.Any]"),
+        *("dataclasses.make_dataclass('Point', [('x', int), ('y', str)])", "enum.Enum('Color', 'RED BLUE')"),
         *("typing.NamedTuple('Pair', [('a', int), ('b', str)])", "typing.TypedDict('Keys', {'a': int})"),
     ),
     FUNCTION: (*FUNCTIONS[1], *FUNCTIONS[2], *FUNCTIONS[0]),

@@ -19,10 +19,12 @@ from tanteo.bindings import Bindings
 from tanteo.evidence import Use
 from tanteo.execute.children import fork
 from tanteo.execute.guard import Guard
+from tanteo.execute.watch import Patience
 from tanteo.standins import MOST_QUESTIONS, StandIn
 from tanteo.types import Slot
 
-PATIENCE = 1.0  # seconds for one operation
+PATIENCE = 0.4  # seconds of processor time for one operation
+A_MOMENT = 0.05
 ENOUGH = 4.0  # good tries that the guesses about a parameter are worth: no need to ask
 ASKED = frozenset({"function", "static method", "class method", "constructor", "method"})
 PLAIN: dict[type, Any] = {int: 1, float: 1.5, str: "a", bytes: b"a", bool: True}
@@ -58,12 +60,14 @@ def _ask_in_a_child(numbers: list[int], bindings: Bindings, guard: Guard) -> tup
         os.close(reading)
         _answer(numbers, bindings, guard, writing)
     os.close(writing)
-    buffer = b""
-    while select.select([reading], [], [], PATIENCE)[0]:
-        data = os.read(reading, 1 << 16)
-        if not data:
-            break
-        buffer += data
+    buffer, patience = b"", Patience(child)
+    while not patience.is_over(PATIENCE):
+        if select.select([reading], [], [], A_MOMENT)[0]:
+            data = os.read(reading, 1 << 16)
+            if not data:
+                break
+            buffer += data
+            patience.start()
     os.kill(child, signal.SIGKILL)  # stuck, or about to end
     os.close(reading)
     os.waitpid(child, 0)
