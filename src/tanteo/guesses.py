@@ -18,11 +18,11 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tanteo.evidence import Use, Uses, merge_keys
 from tanteo.examples import Calls, values_for
 from tanteo.model import Literal
 from tanteo.stubs import Stubs
 from tanteo.types import ANYTHING, FUNCTION, ITERATOR, Guess, Slot, Want
+from tanteo.uses import Use, Uses, merge_keys
 from tanteo.values import functions_of_arity
 from tanteo.wording import by_docstring, by_name
 

@@ -16,12 +16,12 @@ from typing import Any
 
 from tanteo import infer
 from tanteo.bindings import UNKNOWN, Bindings, add_function, symbol
-from tanteo.evidence import Use
 from tanteo.guesses import Knowledge
 from tanteo.literals import SEEDS
 from tanteo.members import read_class, read_helper
 from tanteo.subject import Operation
 from tanteo.types import ANYTHING, CONTAINERS, ITERATOR, Slot, Want
+from tanteo.uses import Use
 from tanteo.values import SOURCES
 
 # By name: on another day some of these classes are others.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tanteo.evidence import Use
+from tanteo.uses import Use
 
 MOST_QUESTIONS = 300
 PLAIN = frozenset({int, float, bool, str, bytes})

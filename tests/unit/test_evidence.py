@@ -7,7 +7,8 @@ import textwrap
 
 import pytest
 
-from tanteo.evidence import Use, read_uses
+from tanteo.evidence import read_uses
+from tanteo.uses import Use
 
 
 def use(source: str, parameter: str = "x", function: str = "f") -> Use:

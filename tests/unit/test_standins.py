@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from tanteo.evidence import Use
 from tanteo.execute.guard import Guard
 from tanteo.execute.inquiry import inquire
 from tanteo.execute.load import Loaded, Wanted, load
 from tanteo.standins import MOST_QUESTIONS, Enough, StandIn
+from tanteo.uses import Use
 from tests.unit.conftest import Write
 
 

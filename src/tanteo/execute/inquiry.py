@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from tanteo.bindings import Bindings
-from tanteo.evidence import Use
 from tanteo.execute.children import fork
 from tanteo.execute.guard import Guard
 from tanteo.execute.watch import Patience
 from tanteo.standins import MOST_QUESTIONS, StandIn
 from tanteo.types import Slot
+from tanteo.uses import Use
 
 PATIENCE = 0.4  # seconds of processor time for one operation
 A_MOMENT = 0.05

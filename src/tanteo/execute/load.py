@@ -19,6 +19,7 @@ from tanteo.guesses import Knowledge
 from tanteo.makers import add_makers
 from tanteo.stubs import Stubs
 from tanteo.subject import Skipped, Subject
+from tanteo.uses import Use
 
 Avoid = dict[str, str]  # module -> why it must not be imported
 
@@ -74,7 +75,7 @@ def no_trial(names: list[str], finder: probes.Finder) -> Avoid:
     return {}
 
 
-Inquiry = Callable[[Bindings], Mapping[int, Mapping[str, evidence.Use]]]
+Inquiry = Callable[[Bindings], Mapping[int, Mapping[str, Use]]]
 
 
 def load(
@@ -89,12 +90,7 @@ def load(
     mined = literals.Literals()
     probed: list[probes.Probed] = []
     number = 0
-    known = Knowledge(
-        {module.name: evidence.read_uses(module.tree) for module in parsed},
-        examples.read_calls([module.tree for module in parsed], discover.prose(found)),
-        off=frozenset(wanted.without),
-        stubs=Stubs(wanted.typeshed),
-    )
+    known = _knowledge(parsed, found, wanted)  # of the source as it is, before there are probes in it
     for module in parsed:
         if with_probes:
             if "mined" not in wanted.without:
@@ -139,6 +135,16 @@ def load(
     implied = {arm: entry for p in probed for arm, entry in p.implied.items()}
     functions = functions_of(subject.files.values())
     return Loaded(subject, bindings, mined, hits, implied, functions)
+
+
+def _knowledge(parsed: list[discover.Parsed], found: discover.Found, wanted: Wanted) -> Knowledge:
+    """What the sources about parameters are read from."""
+    return Knowledge(
+        {module.name: evidence.read_uses(module.tree) for module in parsed},
+        examples.read_calls([module.tree for module in parsed], discover.prose(found)),
+        off=frozenset(wanted.without),
+        stubs=Stubs(wanted.typeshed),
+    )
 
 
 def _read(modules: list[types.ModuleType], found: discover.Found, wanted: Wanted) -> Bindings:
