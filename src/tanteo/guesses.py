@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tanteo.examples import Calls, values_for
+from tanteo.infer import STAND_INS
 from tanteo.model import Literal
 from tanteo.stubs import Stubs
 from tanteo.types import ANYTHING, FUNCTION, ITERATOR, Guess, Slot, Want
@@ -213,7 +214,7 @@ def _stored(cls: type) -> frozenset[str]:
 def _classes(expression: str, function: Any) -> list[type]:
     found = _evaluate(expression, function)
     kinds = found if isinstance(found, tuple) else (found,)
-    return [k for k in kinds if isinstance(k, type)]
+    return [STAND_INS.get(k, k) for k in kinds if isinstance(k, type)]
 
 
 def _resolve(expression: str, function: Any) -> Any:

@@ -6,6 +6,7 @@ import dataclasses
 import enum
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -87,7 +88,8 @@ def _add_constructor(bindings: Bindings, module: str, name: str, cls: type, help
 
 def _add_subclass(bindings: Bindings, module: str, name: str, cls: type) -> None:
     """A class with the least that it takes to be instantiated, to call what the abstract one has."""
-    able = bindings.subclasses and cls.__name__ == name and not name.startswith("_")
+    own = module.partition(".")[0] not in sys.stdlib_module_names  # for others plain containers will do
+    able = own and bindings.subclasses and cls.__name__ == name and not name.startswith("_")
     source = subclasses.define(cls, symbol(name)) if able else None
     made = subclasses.make(cls, source.replace(symbol(name), name)) if source is not None else None
     if source is None or made is None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tanteo.bindings import Bindings
-from tanteo.emit.source import render
+from tanteo.emit.source import as_statement, render
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Repeat, Statement, call, say, sequence
 from tanteo.operations import read_modules
@@ -473,3 +473,9 @@ def test_every_text_can_be_compiled(bindings: Bindings, op: Names) -> None:
         inputs = (-1,) * len(required)
         source = text(bindings, *made, call(operation.index, inputs))
         compile(source, operation.name, "exec")
+
+
+def test_what_is_only_looked_at_is_given_to_nobody() -> None:
+    assert as_statement("x.size") == "_ = x.size"
+    assert as_statement("getattr(x, 'size')") == "_ = getattr(x, 'size')"
+    assert as_statement("x.grow()") == "x.grow()"
