@@ -191,3 +191,11 @@ def test_a_folder_that_cannot_be_written_is_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="cannot write tests to"):
         files.check_out(tmp_path / "file")
+
+
+def test_what_a_fault_needs_is_said_to_be_meant(tmp_path: Path) -> None:
+    file = tmp_path / "test_tanteo_shop_faults.py"
+    file.write_text("def test_more_than_itself():\n    result = 1\n    _ = result > result\n")
+    assert files.hush([file]) == [file]
+    assert files.untidy([file]) == set()
+    assert "_ = result > result" in file.read_text()

@@ -274,7 +274,8 @@ class Suite:
                 seen[name] = module.text(failed)
                 path = Path(self.study.settings.out) / name
                 places.update({faults[module][t.name]: f"{path}::{t.name}" for t in failed})
-        return {path.name: path.read_text() for path in files.stage(stage, seen, keep=True)}, places
+        paths = files.hush(files.stage(stage, seen, keep=True))
+        return {path.name: path.read_text() for path in paths}, places
 
     def _see_failing(self, modules: dict[str, Module], stage: Path, left: Left) -> dict[str, bool]:
         """Whether each test fails, by its text, as far as it is known."""
