@@ -9,7 +9,7 @@ import signal
 import sys
 from os import getpid, getppid  # the subject may see other numbers
 
-MODEST = 5  # of 19: about a quarter of a core that somebody else wants, too
+MODEST = 5  # of 19: about a quarter of the core
 PARENT_DEATH = 1  # PR_SET_PDEATHSIG
 
 
@@ -24,21 +24,28 @@ def fork() -> int:
     return child
 
 
+def has_one_core() -> bool:
+    """Whether everything shares one core: then exploring and the writing of tests wait for each other."""
+    return len(os.sched_getaffinity(0)) == 1
+
+
 def give_way() -> None:
-    """Others have the processor first: exploring is what goes on beside the writing of tests.
+    """Others have the processor first, if there is one core for all: exploring goes on beside the writing.
 
     A session of its own, because Linux shares out the processor among sessions before it looks at what is
     nice; `yield_to_others` tells it of this one.
     """
-    with contextlib.suppress(OSError):  # it leads one already
-        os.setsid()
-    os.nice(MODEST)
+    if has_one_core():
+        with contextlib.suppress(OSError):  # it leads one already
+            os.setsid()
+        os.nice(MODEST)
 
 
 def yield_to_others(process: int) -> None:
     """The same for the session of another process, from outside: it may not write where this is said."""
-    with contextlib.suppress(OSError), open(f"/proc/{process}/autogroup", "w") as group:
-        group.write(str(MODEST))
+    if has_one_core():
+        with contextlib.suppress(OSError), open(f"/proc/{process}/autogroup", "w") as group:
+            group.write(str(MODEST))
 
 
 def die_with_parent() -> None:
