@@ -31,3 +31,17 @@ found["seconds"] = time.monotonic() - began
     )
     assert (found["up"], found["rest"]) == ("up", "")
     assert found["seconds"] < 10
+
+
+def test_on_one_core_an_explorer_gives_way(isolated: Isolated) -> None:
+    found = isolated("""
+        from tanteo.execute.children import MODEST, give_way, has_one_core
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, cores[:1])
+        found["one"] = has_one_core()
+        before = os.nice(0)
+        give_way()
+        found["nicer"] = os.nice(0) - before == MODEST
+        found["leads"] = os.getsid(0) == os.getpid()
+    """)
+    assert found == {"one": True, "nicer": True, "leads": True}
