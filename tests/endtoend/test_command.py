@@ -154,7 +154,7 @@ def test_a_mistake_is_one_line_and_exit_status_2(
 def test_interrupt_keeps_what_was_found(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tanteo", "generate", SHOP, "--time", "60", "--json", "out.json"]
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
-    time.sleep(7)
+    time.sleep(12)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     assert process.returncode == 130

@@ -211,7 +211,7 @@ def test_kill_of_the_driver_loses_less_than_a_second_and_can_be_resumed(
     kept = steps = 0
     for _ in range(20):
         process = subprocess.Popen([sys.executable, "-m", "tanteo", *options], cwd=tmp_path)
-        time.sleep(2 + rng.random())
+        time.sleep(4 + rng.random())
         process.send_signal(signal.SIGKILL)
         killed = time.monotonic()
         process.wait()
