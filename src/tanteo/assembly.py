@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
 
 from tanteo import plugins
 from tanteo.classify import Rules
+from tanteo.declared import LIBRARIES
+from tanteo.declared.invariants import invariant_contracts
 from tanteo.disarm import Probes
 from tanteo.execute.load import Loaded, Wanted, load
 from tanteo.reach import reach_of
@@ -37,9 +40,16 @@ def assemble(
         bindings.calls,
         bindings.slots,
         loaded.literals,
-        Rules(bindings.operations, bindings.slots, files, scratch),
+        Rules(
+            bindings.operations,
+            bindings.slots,
+            files,
+            scratch,
+            not LIBRARIES.isdisjoint(sys.modules),
+            bindings.functions,
+        ),
         chosen,
-        plugins.load_contracts(contracts),
+        [*plugins.load_contracts(contracts), *invariant_contracts(bindings.classes)],
         plugins.load_filters(filters) if chosen.filtering else [],
         loaded.hits,
         rng,

@@ -10,9 +10,14 @@ from __future__ import annotations
 import dis
 import re
 import types
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from tanteo import blame
+from tanteo.declared.asserts import guards_entry
+from tanteo.declared.legality import Refused
+from tanteo.declared.violations import Violation, read_violation
 from tanteo.execute.interpret import Hung
 from tanteo.model import MISFIT_MARK, Broken, Fault, Outcome, Statement, Verdict
 from tanteo.subject import Operation
@@ -59,6 +64,10 @@ class Rules:
     slots: list[tuple[Slot, ...]]
     files: frozenset[str]
     scratch: str = ""
+    contracted: bool = False  # a contract library is in use
+    functions: list[Any] = field(default_factory=list)  # behind the operations
+    worked: set[int] = field(default_factory=set)  # operations that have returned
+    _answering: dict[tuple[int, type], bool] = field(default_factory=dict)
     _known: dict[tuple[object, ...], Ruling] = field(default_factory=dict)
     _raises: dict[tuple[object, ...], bool] = field(default_factory=dict)
 
@@ -72,8 +81,11 @@ class Rules:
             return self._of_contract(outcome, broken)
         return NORMAL
 
-    def _of_exception(self, outcome: Outcome, error: BaseException) -> Ruling:
+    def _says_nothing(self, outcome: Outcome, error: BaseException) -> Ruling | None:
+        """Exceptions that are not about the code: ours, the interpreter's, the surroundings'."""
         name = type(error).__name__
+        if isinstance(error, Refused):
+            return Ruling(Verdict.INVALID, str(error), "refused")
         if isinstance(error, Hung):
             reason = f"did not come back: {error}"
             fault = self._fault(outcome, "hang", error, self.place(error), reason)
@@ -86,6 +98,17 @@ class Rules:
             return Ruling(Verdict.INVALID, f"not available here: {name}", name)
         if len(outcome.values) + 1 < len(outcome.sequence):
             return Ruling(Verdict.INVALID, "raised before its last call; it did not when it was built", name)
+        return None
+
+    def _of_exception(self, outcome: Outcome, error: BaseException) -> Ruling:
+        nothing = self._says_nothing(outcome, error)
+        if nothing is not None or not isinstance(error, Exception):
+            return nothing or NORMAL
+        if self.contracted:
+            violation = read_violation(error, self.files)
+            if violation is not None:
+                return self._of_violation(outcome, error, violation)
+        name = type(error).__name__
         trace, depth = self._innermost(error)
         if trace is None and isinstance(error, TypeError):
             return MISFIT
@@ -100,11 +123,16 @@ class Rules:
         where = f"{name} at {place.function}:{place.line}"
         internal = self._internal_error(error, place)
         if internal is None:
+            slip = self._slip(outcome, error, trace, spot)
+            if slip is not None:
+                fault = self._fault(outcome, "exception", error, place, slip)
+                return Ruling(Verdict.FAULT, slip, where, fault)
             misfit = isinstance(error, MISFITS) and not self._on_purpose(trace, spot)
             if misfit or (isinstance(error, LookupError) and trace and asks_argument(trace)):
                 where += MISFIT_MARK
             ruling = Ruling(Verdict.EXPECTED, f"raised {name}, as code may", where)
-            if not isinstance(error, LOOKED_INTO):
+            slippery = blame.is_slip(error) and not self._on_purpose(trace, spot)
+            if not isinstance(error, LOOKED_INTO) and not slippery:
                 self._known[spot] = ruling
             return ruling
         illegal = self.illegal_input(outcome)
@@ -114,6 +142,47 @@ class Rules:
         reason = f"{internal}; {why}"
         fault = self._fault(outcome, "exception", error, place, reason)._replace(level=level)
         return Ruling(Verdict.FAULT, reason, where, fault)
+
+    def _slip(
+        self,
+        outcome: Outcome,
+        error: Exception,
+        trace: types.TracebackType | None,
+        spot: tuple[object, ...],
+    ) -> str | None:
+        """Why an operation that failed inside is the code's fault; None if something else explains it."""
+        if trace is None or not blame.is_slip(error) or self._on_purpose(trace, spot):
+            return None
+        number = outcome.sequence.statements[-1].operation
+        record = isinstance(error, KeyError) and asks_argument(trace)
+        if number not in self.worked or self._answers(number, type(error)) or record:
+            return None
+        last = outcome.sequence.statements[-1]
+        arguments = [outcome.values[len(outcome.values) + i] for i in last.inputs]
+        if blame.is_about(error, arguments, trace) or self.illegal_input(outcome) is not None:
+            return None
+        why = blame.legality(self._passed(outcome), error)
+        return why and f"{_text(error) or type(error).__name__}, where nobody raised it; {why}"
+
+    def _answers(self, number: int, error: type[Exception]) -> bool:
+        """Whether this exception is how an operation says that there is no such thing, or documented."""
+        known = self._answering.get((number, error))
+        if known is None:
+            operation, function = self.operations[number], self.functions[number]
+            known = blame.looks_up(operation.name.rpartition(".")[2]) or blame.is_documented(error, function)
+            self._answering[number, error] = known
+        return known
+
+    def _passed(self, outcome: Outcome) -> Iterator[tuple[Slot, object]]:
+        """Every argument of every call with the parameter that it was passed to; receivers are none."""
+        values = outcome.values
+        for position, statement in enumerate(outcome.sequence.statements):
+            if statement.operation < 0 or self.operations[statement.operation].kind == "display":
+                continue
+            slots = passed_to(self.slots[statement.operation], statement)
+            for slot, distance in zip(slots, statement.inputs, strict=True):
+                if not slot.receiver:
+                    yield slot, values[position + distance]
 
     def _on_purpose(self, trace: types.TracebackType | None, spot: tuple[object, ...]) -> bool:
         """Whether a `raise` of the subject did it, and not an operation that failed."""
@@ -131,6 +200,12 @@ class Rules:
             return "an internal error of the interpreter"
         if isinstance(error, AssertionError) and place.depth > 1:
             return "an assertion failed below the function that was called"
+        if (
+            isinstance(error, AssertionError)
+            and place.depth == 1
+            and not guards_entry(place.file, place.line)
+        ):
+            return "an assertion failed inside"
         if isinstance(error, (AttributeError, TypeError)) and "'NoneType'" in _text(error):
             return "something was asked of None"
         return None
@@ -163,17 +238,42 @@ class Rules:
             name = type(error).__name__
             return Ruling(Verdict.INVALID, f"while checking that {sentence}: {name}", name)
         what = f"broke: {sentence}" if error is None else f"broke: {sentence} ({type(error).__name__})"
-        illegal = self.illegal_input(outcome)
+        illegal = self.illegal_input(outcome) or self._written_from_outside(outcome, broken)
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"{what}, but {illegal}", what)
         level, why = self._level(outcome, sure=error is None)
         reason = f"{what}; {why}"
-        place = self.place(error) if error is not None else self._home(outcome)
+        place = self.place(error) if error is not None else self._home(outcome, broken)
+        place = place if place.depth else self._home(outcome, broken)
         fault = self._fault(outcome, "contract", error, place, reason)
         fault = fault._replace(
             contract=broken.contract, assertion=broken.source, level=level, about=broken.inputs
         )
         return Ruling(Verdict.FAULT, reason, what, fault)
+
+    def _written_from_outside(self, outcome: Outcome, broken: Broken) -> str | None:
+        """An invariant is the business of the methods: who writes attributes has to keep it himself."""
+        last = self.operations[outcome.sequence.statements[-1].operation]
+        if broken.contract.startswith("invariant: ") and last.kind == "attribute write":
+            return f"an attribute was written from outside: {last.name.removesuffix(' =')}"
+        return None
+
+    def _of_violation(self, outcome: Outcome, error: Exception, violation: Violation) -> Ruling:
+        """A declared contract did not hold, and what the call itself requires did."""
+        if violation.kind == "precondition" and violation.direct:
+            return Ruling(Verdict.INVALID, f"its precondition does not hold: {violation.text}", "refused")
+        nested = " of what it calls" if violation.kind == "precondition" else ""
+        name = f"{violation.kind}{nested}: {violation.text}"
+        illegal = self.illegal_input(outcome)
+        if illegal is not None:
+            return Ruling(Verdict.INVALID, f"broke its {name}, but {illegal}", f"broke: {name}")
+        level, why = self._level(outcome, sure=True)
+        if violation.undecided:
+            level, why = "suspicious", "the condition itself raised"
+        reason = f"broke its {name}; {why}"
+        place = self.place(error)
+        fault = self._fault(outcome, "contract", error, place if place.depth else self._home(outcome), reason)
+        return Ruling(Verdict.FAULT, reason, f"broke: {name}", fault._replace(contract=name, level=level))
 
     def _level(self, outcome: Outcome, sure: bool) -> tuple[str, str]:
         """How far to trust it: where nothing is declared, the arguments may have been nonsense."""
@@ -193,8 +293,10 @@ class Rules:
                     return f"{slot.name} of {self.operations[statement.operation].name}"
         return ""
 
-    def _home(self, outcome: Outcome) -> Place:
-        """Where the class of the value in question stands, as good as we know without a traceback."""
+    def _home(self, outcome: Outcome, broken: Broken | None = None) -> Place:
+        """Whose business it is, as far as we know without a traceback: that of the class in question."""
+        if broken is not None and ": " not in broken.contract:
+            return Place("", 0, type(outcome.values[broken.inputs[0]]).__qualname__, 1)
         operation = self.operations[outcome.sequence.statements[-1].operation]
         return Place("", 0, operation.name, 1)
 

@@ -84,6 +84,7 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--call-timeout", type=float, metavar="SECONDS", help="Processor time of one run (1).")
 @click.option("--out", metavar="DIR", help="Where the tests are written (tests/tanteo).")
 @click.option("--faults", metavar="HOW", help="Known faults in the suite: fail (default), xfail or skip.")
+@click.option("--accept", multiple=True, metavar="ID", help="Do not report this fault any more.")
 @click.option("--max-tests", type=int, metavar="N", help="Write no more passing tests than this.")
 @click.option("--json", metavar="FILE", help="Write everything that was found.")
 @click.option("--sarif", metavar="FILE", help="Write the faults for code-scanning pages.")

@@ -9,9 +9,11 @@ they were new.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 
 from tanteo.classify import Ruling
 from tanteo.contracts import Contract
+from tanteo.contracts.catalogue import Turn
 from tanteo.execute.interpret import Hung, interpret
 from tanteo.filters import concerning
 from tanteo.looks import forget
@@ -95,8 +97,10 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
     positions = _new_values(outcome, session)
     broken = None
     if outcome.error is None and refused is None:
-        broken = _check(outcome, positions, session)
+        broken = _check(outcome, positions, session, bool(probes))
     ruling = session.rules.classify(outcome, broken, refused)
+    if ruling.verdict is NORMAL:
+        session.rules.worked.add(outcome.sequence.statements[-1].operation)
     _let_go(outcome.error if broken is None else broken.raised)
     if probes and not _makes_a_test(ruling):
         probes = _give_back(probes, session)
@@ -157,34 +161,46 @@ def _new_values(outcome: Outcome, session: Session) -> list[int]:
     return found
 
 
-def _check(outcome: Outcome, positions: list[int], session: Session) -> Broken | None:
+def _check(outcome: Outcome, positions: list[int], session: Session, news: bool) -> Broken | None:
     """The first contract that a value breaks."""
     values, checks = outcome.values, session.checks
     for position in positions:
-        value = values[position]
-        kind = type(value)
-        contracts = checks.get(kind)
-        if contracts is None:
-            contracts = checks[kind] = _breakable(kind, session.contracts)
-        for contract in contracts:
-            try:
-                if contract.check(value) is not False:
-                    continue
-                raised = None
-            except BaseException as error:
-                raised = error
-            return Broken(contract.name, contract.template, (position,), raised)
+        kind = type(values[position])
+        turns = checks.get(kind)
+        if turns is None:
+            turns = checks[kind] = _breakable(kind, session.contracts)
+        for turn in turns:
+            if not turn.comes(news):
+                continue
+            contract = turn.contract
+            for about in _about(contract.arity, position, values):
+                try:
+                    if contract.check(*[values[p] for p in about]) is not False:
+                        continue
+                    raised = None
+                except BaseException as error:
+                    raised = error
+                return Broken(contract.name, contract.template, about, raised)
     return None
+
+
+def _about(arity: int, position: int, values: list[object]) -> list[tuple[int, ...]]:
+    """The value, or the pairs (triples) that it makes with others of its class, both ways round."""
+    if arity == 1:
+        return [(position,)]
+    kind = type(values[position])
+    others = [p for p, v in enumerate(values) if type(v) is kind and v is not values[position]]
+    return [pair for pair in permutations([*others[-arity:], position], arity) if position in pair]
 
 
 PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), type, range, slice})
 
 
-def _breakable(kind: type, contracts: list[Contract]) -> tuple[Contract, ...]:
+def _breakable(kind: type, contracts: list[Contract]) -> tuple[Turn, ...]:
     """The contracts that a class can break at all; worked out once per class."""
     if kind in PLAIN:
         return ()
-    return tuple(c for c in contracts if c.applies(kind))
+    return tuple(Turn(c) for c in contracts if c.applies(kind))
 
 
 def _extensible(

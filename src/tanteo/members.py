@@ -12,6 +12,7 @@ from typing import Any
 
 from tanteo import infer, operators, subclasses
 from tanteo.bindings import UNKNOWN, Bindings, add_function, symbol
+from tanteo.declared import LIBRARIES
 from tanteo.types import ANYTHING, Slot, Want
 
 # Inherited methods of these are somebody else's tested code and by the dozen; of mutable built-in
@@ -62,11 +63,24 @@ def _is_special(name: str) -> bool:
     return name.startswith("__") and name.endswith("__")
 
 
+def undecorated(cls: type) -> type:
+    """The class as it was written: `deal.inv` puts another one of its own making in its place."""
+    return next((base for base in cls.__mro__ if not _is_made_by_library(base)), cls)
+
+
+def _is_made_by_library(cls: type) -> bool:
+    return cls.__module__.partition(".")[0] in LIBRARIES
+
+
 def _members(cls: type) -> Iterator[tuple[str, type, Any]]:
     """Attributes with the class that defines them, in a fixed order; nearest definition first."""
     seen: set[str] = set()
     for owner in cls.__mro__:
-        if owner in SILENT_BASES or (issubclass(cls, enum.Enum) and owner.__module__ == "enum"):
+        if (
+            owner in SILENT_BASES
+            or _is_made_by_library(owner)
+            or (issubclass(cls, enum.Enum) and owner.__module__ == "enum")
+        ):
             continue
         for name, thing in sorted(vars(owner).items()):
             if name not in seen:

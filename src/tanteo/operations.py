@@ -18,7 +18,7 @@ from tanteo import infer
 from tanteo.bindings import UNKNOWN, Bindings, add_function, symbol
 from tanteo.guesses import Knowledge
 from tanteo.literals import SEEDS
-from tanteo.members import read_class, read_helper
+from tanteo.members import read_class, read_helper, undecorated
 from tanteo.subject import Operation
 from tanteo.types import ANYTHING, CONTAINERS, ITERATOR, Slot, Want
 from tanteo.uses import Use
@@ -121,8 +121,13 @@ def _source(module: str, name: str, thing: Any) -> str:
 
 
 def _home(thing: Any) -> str | None:
-    """The module that defines it; a partial application is at home where its function is."""
+    """The module that defines it; a partial application is at home where its function is.
+
+    A class that a decorator has made anew is at home where the one that it was made of is.
+    """
     function = thing.func if isinstance(thing, functools.partial) else thing
+    if isinstance(thing, type):
+        function = undecorated(thing)
     home = getattr(function, "__module__", None)
     return home if isinstance(home, str) else None
 

@@ -11,7 +11,7 @@ import importlib.metadata
 from typing import Any
 
 from tanteo.contracts import Contract, contract
-from tanteo.contracts.objects import CONTRACTS
+from tanteo.contracts.catalogue import CONTRACTS
 from tanteo.errors import UserError
 from tanteo.filters import Filter
 from tanteo.session import Strategy

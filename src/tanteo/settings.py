@@ -38,6 +38,7 @@ class Settings:
     json: str | None = None
     sarif: str | None = None
     out: str = "tests/tanteo"
+    accept: tuple[str, ...] = ()  # ids of faults that are not to be reported any more
     faults: str = "fail"  # how known faults appear in the suite: fail, xfail or skip
     max_tests: int | None = None
     private: bool = False  # *
@@ -59,7 +60,7 @@ class Settings:
     def identity(self) -> dict[str, Any]:
         """What two runs must share for one to continue the other."""
         ours = ("time", "path", "python", "session", "json", "sarif", "out", "faults", "max_tests", "check")
-        fields = [f.name for f in dataclasses.fields(self) if f.name not in (*ours, "quiet")]
+        fields = [f.name for f in dataclasses.fields(self) if f.name not in (*ours, "quiet", "accept")]
         return {name: _plain(getattr(self, name)) for name in fields}
 
 

@@ -96,9 +96,13 @@ class Tally:
         job.stopped_by = counts["stopped_by"]
         job.culprits.update(counts["culprits"])
         names = ("kind", "contract", "exception", "function", "operation")
+        life = f"{job.number}/{job.life}"
+        total: dict[str, int] = {}
         for *key, runs in counts["faults"]:
-            by_life = self.runs.setdefault(fault_id(dict(zip(names, key, strict=True))), {})
-            by_life[f"{job.number}/{job.life}"] = runs
+            name = fault_id(dict(zip(names, key, strict=True)))
+            total[name] = total.get(name, 0) + runs
+        for name, runs in total.items():
+            self.runs.setdefault(name, {})[life] = runs
 
     def end_life(self, job: Job, counts: list[int]) -> None:
         """An explorer has ended: its counts are final."""
@@ -125,16 +129,20 @@ def tally_from_json(data: dict[str, Any]) -> Tally:
 
 
 def fault_id(fault: dict[str, Any]) -> str:
-    """Stable over lines and messages, because people accept faults by it."""
-    parts = (
-        fault["kind"],
-        fault["contract"] or fault["exception"] or "",
-        fault["function"],
-        fault["operation"],
-    )
+    """One for each clause or exception in a place, whatever call led there (paper 003's key).
+
+    Stable over lines and messages, because people accept faults by it. A call that hangs is interrupted
+    anywhere, so its place is the call. An exception is the same one whichever contract asked for it; that of
+    a contract library says nothing, but its clause does.
+    """
+    declared = ": " in (fault["contract"] or "")
+    what = fault["contract"] if declared or not fault["exception"] else fault["exception"]
+    stuck = fault["kind"] in ("hang", "crash")
+    parts = (what or fault["kind"], fault["operation"] if stuck else fault["function"])
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
-def _weight(fault: dict[str, Any]) -> tuple[int, int, str]:
+def _weight(fault: dict[str, Any]) -> tuple[bool, int, int, str]:
+    """How far it convinces: a fault more than a suspicion, then a short sequence more than a long one."""
     code: str = fault["code"]
-    return code.count("\n"), len(code), code
+    return fault["level"] != "fault", code.count("\n"), len(code), code

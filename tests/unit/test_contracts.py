@@ -9,18 +9,8 @@ from typing import Any
 
 import pytest
 
-from tanteo.contracts import (
-    Contract,
-    comparing,
-    contract,
-    copying,
-    iteration,
-    mappings,
-    objects,
-    overrides,
-    sequences,
-    sets,
-)
+from tanteo.contracts import Contract, contract, overrides
+from tanteo.contracts.catalogue import CONTRACTS, EACH, FIRST, Turn
 from tanteo.contracts.objects import (
     equality_is_reflexive,
     hash_raises_nothing_but_type_error,
@@ -28,16 +18,20 @@ from tanteo.contracts.objects import (
     str_raises_nothing,
 )
 
-MODULES = (objects, comparing, iteration, sequences, mappings, sets, copying)
-ALL = [promise for module in MODULES for promise in module.CONTRACTS]
+ALL = [promise for promise in CONTRACTS if promise.holds is not None]
 each = pytest.mark.parametrize("promise", ALL, ids=lambda c: c.name)
 NAN = float("nan")
 
 
-def broken(promise: Contract, value: object) -> bool:
-    """Whether the value breaks the contract, as the engine sees it."""
+def made(promise: Contract, make: Any) -> tuple[Any, ...]:
+    """The values of an example."""
+    return tuple(make()) if promise.arity > 1 else (make(),)
+
+
+def broken(promise: Contract, *values: object) -> bool:
+    """Whether the values break the contract, as the engine sees it."""
     try:
-        return promise.check(value) is False
+        return promise.check(*values) is False
     except Exception:
         return True
 
@@ -46,29 +40,32 @@ def broken(promise: Contract, value: object) -> bool:
 def test_the_examples_behave_as_they_say(promise: Contract) -> None:
     assert promise.holds is not None
     assert promise.breaks is not None
-    good, bad = promise.holds(), promise.breaks()
-    assert promise.applies(type(good))
-    assert promise.applies(type(bad))
-    assert promise.check(good) is True
-    assert broken(promise, bad)
+    good, bad = made(promise, promise.holds), made(promise, promise.breaks)
+    assert len(good) == len(bad) == promise.arity
+    assert all(promise.applies(type(x)) for x in (*good, *bad))
+    assert promise.check(*good) is True
+    assert broken(promise, *bad)
 
 
 @each
 def test_the_template_is_the_assertion(promise: Contract) -> None:
     assert promise.holds is not None
     assert promise.breaks is not None
-    assert _says(promise, promise.holds()) is not False
+    assert _says(promise, *made(promise, promise.holds)) is not False
     try:
-        held = _says(promise, promise.breaks()) is not False
+        held = _says(promise, *made(promise, promise.breaks)) is not False
     except Exception:
         held = False
     assert not held
 
 
-def _says(promise: Contract, value: object) -> object:
+def _says(promise: Contract, *values: object) -> object:
     """What the last line of the template gives, after those that prepare it."""
-    *before, last = promise.template.replace("{x}", "value").split("\n")
-    names = {"value": value}
+    text = promise.template
+    for place in "xyz":
+        text = text.replace(f"{{{place}}}", place)
+    *before, last = text.split("\n")
+    names: dict[str, Any] = dict(zip("xyz", values, strict=False))
     exec("\n".join(before), names)
     return eval(last, names)
 
@@ -234,9 +231,7 @@ def test_every_contract_has_its_own_name() -> None:
 
 @pytest.mark.parametrize("value", [[1, 2], {"a": 1}, {1, 2}, (1,), "ab", 3, None, range(3), iter([1])])
 def test_what_comes_with_python_is_not_asked(value: object) -> None:
-    asked = [
-        p.name for p in ALL if p not in objects.CONTRACTS + comparing.CONTRACTS and p.applies(type(value))
-    ]
+    asked = [p.name for p in ALL if p.name not in EACH and p.applies(type(value))]
     assert asked == []
 
 
@@ -255,4 +250,27 @@ def test_what_comes_with_python_is_not_asked(value: object) -> None:
     ],
 )
 def test_the_standard_library_keeps_its_promises(value: object) -> None:
-    assert [p.name for p in ALL if p.applies(type(value)) and broken(p, value)] == []
+    assert [p.name for p in ALL if p.applies(type(value)) and broken(p, *[value] * p.arity)] == []
+
+
+def test_the_first_values_are_asked_everything_and_then_ever_fewer() -> None:
+    costly = next(promise for promise in CONTRACTS if promise.name not in EACH)
+    turn = Turn(costly)
+    asked = [turn.comes(news=False) for _ in range(100_000)]
+    assert all(asked[:FIRST])
+    assert 100 < sum(asked) < 400
+    assert sum(asked[1000:10_000]) == pytest.approx(
+        sum(asked[10_000:]), abs=5
+    )  # ten times as many, no more often
+
+
+def test_what_reached_something_new_is_asked_out_of_turn() -> None:
+    turn = Turn(next(promise for promise in CONTRACTS if promise.name not in EACH))
+    for _ in range(10 * FIRST):
+        turn.comes(news=False)
+    assert [turn.comes(news=False), turn.comes(news=True)] == [False, True]
+
+
+def test_cheap_ones_are_asked_each_time() -> None:
+    turn = Turn(equality_is_reflexive)
+    assert all(turn.comes(news=False) for _ in range(10 * FIRST))

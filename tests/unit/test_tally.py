@@ -42,8 +42,33 @@ def record(tally: Tally, mark: bytes, body: object, job: int = 0) -> Any:
 def test_a_fault_is_known_by_what_and_where_but_not_by_line_or_message() -> None:
     one = fault_id(fault("1\n"))
     assert one == fault_id(fault("2\n", message="other", line=99, file="n.py", step=7, level="suspicious"))
-    for change in ({"kind": "contract"}, {"exception": "KeyError"}, {"function": "g"}, {"operation": "m.g"}):
+    for change in ({"exception": "KeyError"}, {"function": "g"}, {"contract": "invariant: self.n > 0"}):
         assert fault_id(fault("1\n", **change)) != one
+
+
+def test_whatever_call_leads_to_a_place_it_is_the_same_fault() -> None:
+    one = fault_id(fault("1\n"))
+    assert one == fault_id(fault("1\n", operation="m.g"))
+    assert one == fault_id(fault("1\n", kind="contract", contract="repr_raises_nothing"))
+    hang = {"kind": "hang", "exception": None}
+    assert fault_id(fault("1\n", **hang)) == fault_id(fault("1\n", function="elsewhere", **hang))
+    assert fault_id(fault("1\n", **hang)) != fault_id(fault("1\n", operation="m.g", **hang))
+
+
+def test_what_is_sure_weighs_more_than_what_is_short() -> None:
+    tally = make()
+    record(tally, b"F", fault("5\n", level="suspicious"))
+    record(tally, b"F", fault("=1\n5 -1\n", level="fault"))
+    record(tally, b"F", fault("6\n", level="suspicious"))
+    assert [f["level"] for f in tally.faults.values()] == ["fault"]
+
+
+def test_runs_of_one_fault_through_several_calls_are_added_up() -> None:
+    tally = make()
+    keys = [["exception", None, "NameError", "f", "m.f", 2], ["exception", None, "NameError", "f", "m.g", 3]]
+    counts = {"step": 9, "calls": 9, "discarded": {}, "stopped_by": "", "culprits": {}, "faults": keys}
+    record(tally, b"C", counts)
+    assert [sum(lives.values()) for lives in tally.runs.values()] == [5]
 
 
 def test_the_shortest_sequence_of_a_fault_is_remembered() -> None:

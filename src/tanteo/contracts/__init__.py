@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-Check = Callable[[object], bool | None]
+Check = Callable[..., bool | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class Contract:
     applies: Callable[[type], bool]
     holds: Callable[[], object] | None = None  # makes a value that satisfies it
     breaks: Callable[[], object] | None = None  # makes one that does not
+    arity: int = 1  # how many values of one class it is about; then examples are tuples
 
     @property
     def sentence(self) -> str:
@@ -40,12 +41,13 @@ def contract(
     applies: Callable[[type], bool] = _always,
     holds: Callable[[], object] | None = None,
     breaks: Callable[[], object] | None = None,
+    arity: int = 1,
 ) -> Callable[[Check], Contract]:
     """Make a contract of a function."""
 
     def make(check: Check) -> Contract:
         name = getattr(check, "__name__", "contract")
-        return Contract(name, template, check, applies, holds, breaks)
+        return Contract(name, template, check, applies, holds, breaks, arity)
 
     return make
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tanteo.contracts import Contract, contract, overrides
+from tanteo.contracts import Contract, contract, defines
 
 
 class _Number:
@@ -59,7 +59,7 @@ def _is_plain(answer: object) -> bool:
 
 @contract(
     "itself = {x}\n({x} != itself) is not ({x} == itself)",
-    applies=overrides("__ne__"),
+    applies=lambda kind: defines(kind, "__eq__", "__ne__"),
     holds=_Number,
     breaks=_Contrary,
 )
@@ -68,14 +68,43 @@ def inequality_is_the_opposite_of_equality(x: Any) -> bool | None:
     return same is not other if _is_plain(same) and _is_plain(other) else None
 
 
-@contract("({x} == None) is False", applies=overrides("__eq__"), holds=_Number, breaks=_Contrary)
+@contract(
+    "({x} == None) is False", applies=lambda kind: defines(kind, "__eq__"), holds=_Number, breaks=_Contrary
+)
 def nothing_but_none_is_equal_to_none(x: Any) -> bool | None:
     same = x == None  # noqa: E711 - the point
     return not same if _is_plain(same) else None
 
 
+class _Proud(_Number):
+    def __eq__(self, other: object) -> bool:
+        return bool(self.n == other.n)  # type: ignore[attr-defined]
+
+    __hash__ = _Number.__hash__
+
+
+STRANGERS: dict[str, Any] = {"number": 1, "text": "a", "tuple": (), "list": [], "dict": {"a": 1}}
+
+
+def _open_to(name: str, stranger: Any) -> Contract:
+    def raises_nothing(x: Any) -> bool | None:
+        return bool(x == stranger) or True
+
+    return Contract(
+        f"equality_with_a_{name}_raises_nothing",
+        f"({{x}} == {stranger!r}) in (True, False)",
+        raises_nothing,
+        lambda kind: defines(kind, "__eq__"),
+        _Number,
+        _Proud,
+    )
+
+
 @contract(
-    "itself = {x}\nnot {x} < itself", applies=overrides("__lt__"), holds=_Number, breaks=_LessThanItself
+    "itself = {x}\nnot {x} < itself",
+    applies=lambda kind: defines(kind, "__lt__"),
+    holds=_Number,
+    breaks=_LessThanItself,
 )
 def nothing_is_less_than_itself(x: Any) -> bool | None:
     try:
@@ -85,7 +114,12 @@ def nothing_is_less_than_itself(x: Any) -> bool | None:
     return not less if _is_plain(less) else None
 
 
-@contract("itself = {x}\n{x} <= itself", applies=overrides("__le__"), holds=_Number, breaks=_LessThanItself)
+@contract(
+    "itself = {x}\n{x} <= itself",
+    applies=lambda kind: defines(kind, "__le__"),
+    holds=_Number,
+    breaks=_LessThanItself,
+)
 def everything_is_at_most_itself(x: Any) -> bool | None:
     try:
         at_most = x <= x  # noqa: PLR0124 - the point
@@ -96,7 +130,9 @@ def everything_is_at_most_itself(x: Any) -> bool | None:
     return bool(at_most)
 
 
-@contract("hash({x}) == hash({x})", applies=overrides("__hash__"), holds=_Number, breaks=_Drifting)
+@contract(
+    "hash({x}) == hash({x})", applies=lambda kind: defines(kind, "__hash__"), holds=_Number, breaks=_Drifting
+)
 def hash_is_stable(x: Any) -> bool | None:
     try:
         return hash(x) == hash(x)
@@ -107,6 +143,7 @@ def hash_is_stable(x: Any) -> bool | None:
 CONTRACTS: tuple[Contract, ...] = (
     inequality_is_the_opposite_of_equality,
     nothing_but_none_is_equal_to_none,
+    *(_open_to(name, stranger) for name, stranger in STRANGERS.items()),
     nothing_is_less_than_itself,
     everything_is_at_most_itself,
     hash_is_stable,

@@ -14,6 +14,7 @@ from tanteo.execute.codec import decode
 from tanteo.model import Sequence
 from tanteo.subject import Operation, Subject
 
+LONGEST = 160  # characters of a message
 LIMIT = 10  # seconds that a call which hung is given
 
 
@@ -31,13 +32,22 @@ def add_faults(
         operation = subject.operations[made.statements[-1].operation]
         module = modules.setdefault(operation.module, Module(operation.module, subject.operations))
         lines = _lines(made, fault, tuple(about), module)
-        what = fault["contract"] or f"raises {fault['exception']}" if fault["exception"] else fault["kind"]
-        title = snake(f"test {subject_words(operation)} {fault['contract'] or what}")
+        title = snake(f"test {subject_words(operation)} {_expectation(fault)}")
         asked = ", ".join(fixtures_of(made, subject.operations))
         test = module.add(title, lines, _head(how, name), _doc(name, fault), asked)
         if test is not None:
             ids.setdefault(operation.module, {})[test.name] = name
     return {module: ids[name] for name, module in modules.items() if name in ids}
+
+
+def _expectation(fault: dict[str, Any]) -> str:
+    """What the code should do, in a few words."""
+    kind, declared, _ = (fault["contract"] or "").partition(": ")
+    if declared:
+        return "respects what it calls" if "calls" in kind else f"keeps its {kind}"
+    if fault["contract"]:
+        return str(fault["contract"])
+    return f"does not raise {fault['exception']}" if fault["exception"] else f"does not {fault['kind']}"
 
 
 def _head(how: str, name: str) -> str:
@@ -48,7 +58,11 @@ def _head(how: str, name: str) -> str:
 
 def _doc(name: str, fault: dict[str, Any]) -> str:
     what = fault["contract"].replace("_", " ") if fault["contract"] else fault["exception"] or fault["kind"]
-    lines = [f"{what}.", "", f"Why: {fault['reason']}", f"Again: tanteo report --fault {name}"]
+    message = " ".join(fault["message"].split())[:LONGEST]
+    seen = [f"Seen: {message}"] if message and not fault["reason"].startswith(message) else []
+    accept = f'Accept: accept = ["{name}"] under [tool.tanteo] in pyproject.toml'
+    again = f"Again: tanteo report --fault {name}"
+    lines = [f"{what}.", "", *seen, f"Why: {fault['reason']}", again, accept]
     text = "\n".join(lines).replace("\\", "\\\\").replace('"""', "'''")
     return text + "\n"
 

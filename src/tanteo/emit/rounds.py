@@ -87,7 +87,9 @@ class Rounds:
         self._thread.join()
 
     def _begin(self, database: Database, tally: Tally, until: float, seconds: float, last: bool) -> None:
-        task = database.kept(), dict(tally.faults), max(0.5, seconds), last
+        accepted = self.suite.study.settings.accept
+        faults = {name: fault for name, fault in tally.faults.items() if name not in accepted}
+        task = database.kept(), faults, max(0.5, seconds), last
         self._until = until
         self._thread = threading.Thread(target=self._round, args=task, daemon=True)
         self._thread.start()
@@ -110,6 +112,7 @@ class Rounds:
             "faults": suite.fault_tests,
             "short": suite.short,
             "passing": sorted(suite.passing),
+            "accepted": list(suite.study.settings.accept),
         }
         if suite.changed:
             found["changed"] = suite.changed

@@ -141,7 +141,9 @@ class Writer:
         """The contract that does not hold; lines before the last one of its template prepare it."""
         if not assertion or not about:
             return
-        *before, last = assertion.replace("{x}", self.texts[about[0]]).split("\n")
+        for place, position in zip(("{x}", "{y}", "{z}"), about, strict=False):
+            assertion = assertion.replace(place, self.texts[position])
+        *before, last = assertion.split("\n")
         self.lines += [*before, last if last.startswith(RAISING) else f"assert {last}"]
 
     def _write_loop(self, statement: Statement, position: int, operation: Operation, used: bool) -> None:

@@ -34,7 +34,7 @@ FOR_MUTANTS = 2.5  # seconds; with less there is no time for them
 COMPARES = re.compile(r"\{0\} (==|!=|<|<=|>|>=) \{1\}")
 ENOUGH = 100  # mutants, if there was no time for all: from so many one can tell which assertions bite
 MOST_CALLS = 4  # of one more example
-FAULT = ("kind", "contract", "exception", "function", "operation")
+FAULT = ("kind", "contract", "exception", "function", "operation", "level")
 
 Late = Callable[[], bool]
 Short = tuple[str, list[int]]  # the code, and the values that a broken contract is about

@@ -28,6 +28,7 @@ from tanteo.model import EXPECTED, NORMAL, Fault, Reset, Run, Sequence, Verdict
 from tanteo.probes import set_bits
 from tanteo.session import Session, stream
 
+DOUBT = 1 << 20  # calls: a sequence that only raises suspicion is longer than any that does not
 REPORT_EVERY = 0.3  # seconds between two reports of counts
 LOOK_EVERY = 64  # steps between two looks at the clock for that
 MOST_KEPT = 2_000  # sequences logged only because they feed the pool
@@ -126,8 +127,9 @@ class Journal:
         key = (fault.kind, fault.contract, fault.exception, fault.function, fault.operation)
         known = self._faults.setdefault(key, [0, 1 << 30])
         known[0] += 1
-        if run.sequence.calls + len(run.sequence) < known[1]:
-            known[1] = run.sequence.calls + len(run.sequence)
+        length = run.sequence.calls + len(run.sequence) + (DOUBT if fault.level != "fault" else 0)
+        if length < known[1]:
+            known[1] = length
             record = {**fault._asdict(), "step": run.step, "code": run.sequence.code.decode()}
             self.log.append(b"F" + json.dumps(record).encode())
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tanteo import discover, evidence, examples, literals, operations, probes
 from tanteo.bindings import Bindings
+from tanteo.declared.legality import guard_calls
 from tanteo.disarm import functions_of
 from tanteo.errors import UserError
 from tanteo.fixtures import add_fixtures
@@ -111,6 +112,7 @@ def load(
     operations.guess(bindings, known)
     if inquiry is not None and "stand-in" not in wanted.without:
         operations.hear(bindings, known, inquiry(bindings))
+    guard_calls(bindings)
     tested = [o for o in bindings.operations if o.kind != "display"]
     if not tested:
         raise _nothing_to_test(wanted, [*skipped, *bindings.skipped])

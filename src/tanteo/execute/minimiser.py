@@ -45,8 +45,8 @@ class Aim:
 
 
 def fault_key(fault: Fault) -> tuple[str | None, ...]:
-    """What makes two failing runs the same fault; as `tally.fault_id`."""
-    return (fault.kind, fault.contract, fault.exception, fault.function, fault.operation)
+    """What makes two failing runs the same fault; as `tally.fault_id`, and as sure."""
+    return (fault.kind, fault.contract, fault.exception, fault.function, fault.operation, fault.level)
 
 
 def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> None:

@@ -13,7 +13,7 @@ from tanteo.subject import Subject
 from tanteo.tally import Tally
 
 MOST_MOMENTS = 100
-OF_FAULTS = ("faults", "short", "passing")  # what is told with the faults, not with the tests
+OF_FAULTS = ("faults", "short", "passing", "accepted")  # what is told with the faults, not with the tests
 NO_TESTS: dict[str, Any] = {"written": 0, "files": [], "dropped": {}, **{key: {} for key in OF_FAULTS}}
 LEVELS = {"fault": 0, "suspicious": 1, "suggestion": 2}
 
@@ -31,7 +31,7 @@ def summarise(
     """Everything that a run has to say, as plain data."""
     tests = tests or NO_TESTS
     probes = _reached_at_all(tally, subject)
-    arms = set(subject.arm_numbers)
+    arms, accepted = set(subject.arm_numbers), tests["accepted"]
     discarded: dict[str, int] = {}
     for job in tally.jobs:
         for reason, number in job.discarded.items():
@@ -63,7 +63,10 @@ def summarise(
             "timeline": _timeline(subject, tally, identity["steps"] is not None),
         },
         "tests": {k: v for k, v in tests.items() if k not in OF_FAULTS},
-        "faults": _ranked([_fault(name, tally, subject, tests) for name in tally.faults]),
+        "faults": _ranked(
+            [_fault(name, tally, subject, tests) for name in tally.faults if name not in accepted]
+        ),
+        "accepted": [name for name in tally.faults if name in accepted],
         "operations": _operations(subject, tally),
         "skipped": [{"name": s.name, "reason": s.reason} for s in subject.skipped],
         "unmeasured": list(subject.unmeasured),

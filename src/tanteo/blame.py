@@ -1,0 +1,119 @@
+"""Whose fault is an exception that escapes? Evidence that can be shown decides, and nothing else.
+
+What a `raise` of the subject says is said on purpose. A *slip* is an operation that failed where nobody
+wrote `raise`: an index, a key, a division, an attribute. It is a fault of the code only if nothing else
+explains it: the arguments are legal, as declared or as somebody has written them down; the exception is not
+an answer about one of them (a key that is not there, an index that the caller chose, a nought to divide by),
+is not documented, and is not what a look-up does when it finds nothing; and the operation works otherwise.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import re
+import types
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tanteo.types import FUNCTION, Slot, Want, fits
+
+SLIPS = (IndexError, KeyError, ZeroDivisionError, AttributeError, TypeError, StopIteration)
+UNTYPED = (AttributeError, TypeError)  # what a value of the wrong type leads to
+LOOKS_UP = re.compile(
+    r"(^|_)(get|set|pop|popitem|remove|del|delete|discard|index|find|look|lookup|at|item|peek|first|last|next|"
+    r"nth|take|getitem|delitem|setitem|select|pick|choose|choice|head|tail|front|back|top|min|max|move|"
+    r"getattr|missing|slice|sample|only|one|call|reduce|fetch|load|read|rename|replace|swap)(_|$|\d)"
+)
+WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
+SUBSCRIPT = "BINARY_SUBSCR"
+
+
+def is_slip(error: Exception) -> bool:
+    """Whether it is the kind of exception that happens to code rather than being raised by it."""
+    return isinstance(error, SLIPS)
+
+
+def looks_up(name: str) -> bool:
+    """Whether an operation of this name is asked for something that may not be there."""
+    return LOOKS_UP.search(name.strip("_").lower()) is not None
+
+
+def is_documented(error: type[Exception], thing: Any) -> bool:
+    """Whether the documentation of a function, or of its class, speaks of this exception."""
+    names = [kind.__name__ for kind in error.__mro__ if kind not in (Exception, BaseException, object)]
+    words = inspect.getdoc(thing) or ""
+    return any(re.search(rf"\b{name}\b", words) for name in names)
+
+
+def is_about(error: Exception, arguments: Iterable[object], trace: types.TracebackType | None) -> bool:
+    """Whether the exception is an answer about what the caller has passed."""
+    values = list(_inside(arguments))
+    if isinstance(error, KeyError) and error.args:
+        return any(_is_from(error.args[0], value) for value in values)
+    if isinstance(error, IndexError):
+        index = _subscript(trace)
+        return isinstance(index, int) and any(type(v) is int and abs(v) == abs(index) for v in values)
+    if isinstance(error, ZeroDivisionError):
+        return any(isinstance(v, (int, float, complex)) and v == 0 for v in values)
+    return False
+
+
+def _inside(values: Iterable[object]) -> Iterator[object]:
+    """Values and what is in plain containers of them."""
+    for value in values:
+        yield value
+        if type(value) in (list, tuple, set, frozenset):
+            yield from list(value)[:20]  # type: ignore[call-overload]
+        elif type(value) is dict:
+            yield from [*value, *value.values()][:40]
+
+
+def _is_from(key: object, value: object) -> bool:
+    try:
+        if isinstance(key, (str, bytes)) and type(key) is type(value):
+            return key.lower() in value.lower()  # type: ignore[operator]
+        return key is value or bool(key == value)
+    except Exception:
+        return True  # what cannot be compared cannot be ruled out
+
+
+def _subscript(trace: types.TracebackType | None) -> object:
+    """The index that was too large, if it stands in a variable or in the source."""
+    if trace is None:
+        return None
+    frame = trace.tb_frame
+    steps = list(dis.get_instructions(frame.f_code))
+    here = next((n for n, step in enumerate(steps) if step.offset == trace.tb_lasti), 0)
+    if here == 0 or steps[here].opname != SUBSCRIPT:
+        return None
+    before = steps[here - 1]
+    if before.opname == "LOAD_FAST":
+        return frame.f_locals.get(before.argval)
+    return None
+
+
+def legality(passed: Iterable[tuple[Slot, object]], error: Exception) -> str | None:
+    """Why all arguments were legal, in words; None if one of them may have been nonsense."""
+    declared = True
+    for slot, value in passed:
+        if callable(value) or isinstance(value, Iterator):
+            return None  # what it does when it is called or used up is not for us to say
+        if slot.declared and not slot.open:
+            if isinstance(error, UNTYPED) and any(_is_vague(want) for want in slot.wants):
+                return None
+            continue
+        declared = False
+        known = [g.want for g in slot.guesses if g.source in WRITTEN_DOWN and not _is_vague(g.want)]
+        if value is None or not (type(value) is slot.default or fits(value, tuple(known))):
+            return None
+    if declared:
+        return "every argument is what its parameter declares"
+    return "every argument is of a type that its documentation or an example shows"
+
+
+def _is_vague(want: Want) -> bool:
+    """Whether values of any kind may be in it, which the code may not have been made for."""
+    inside = [alternative for part in want.parts for alternative in part]
+    bare = want.kind in (list, tuple, dict, set) and not inside and not want.choices
+    return want.kind in (object, FUNCTION) or bare or any(map(_is_vague, inside))

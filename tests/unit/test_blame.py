@@ -1,0 +1,174 @@
+"""Exceptions that escape: what makes one a fault of the code, and each thing that explains it otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+
+from tanteo import blame
+from tanteo.bindings import Bindings
+from tanteo.classify import Rules, Ruling
+from tanteo.execute.interpret import interpret
+from tanteo.model import Literal, Verdict, call, say, sequence
+from tanteo.operations import read_modules
+from tanteo.types import FUNCTION, Guess, Slot, Want
+from tests.unit.conftest import Import
+
+SOURCE = '''
+TABLE = {"a": 1}
+
+def join(items: list[str]) -> str:
+    return items[0] + items[-1]
+
+def nth(items: list[str], n: int) -> str:
+    return items[n]
+
+def skip(items: list[str], n: int) -> str:
+    end = n + 1
+    return items[end]
+
+def mean(items: list[float]) -> float:
+    return sum(items) / len(items)
+
+def divide(a: int, b: int) -> float:
+    return a / b
+
+def translate(text: str) -> int:
+    return TABLE[text]
+
+def internal(text: str) -> int:
+    return TABLE["b"]
+
+def refuses(text: str) -> int:
+    raise KeyError("never")
+
+def documented(items: list[str]) -> str:
+    """The ends. Raises IndexError if there are none."""
+    return items[0]
+
+def untyped(items):
+    return items[0]
+
+def get_head(items: list[str]) -> str:
+    return items[0]
+
+def apply(function: "Callable", items: list[int]) -> int:
+    return function(items)[0]
+
+def anything(items: list) -> int:
+    return sum(items)
+
+def exhausted(items: list[int]) -> int:
+    return next(iter(items))
+
+def fails_always(items: list[str]) -> str:
+    return {}["x"]
+'''
+
+
+class Judge:
+    """Calls functions of the module that have worked before."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.bindings: Bindings = read_modules([module], frozenset({module.__name__}), {}, False)
+        self.numbers = {o.name.rpartition(".")[2]: o.index for o in self.bindings.operations}
+        files = frozenset({str(module.__file__)})
+        self.rules = Rules(
+            self.bindings.operations, self.bindings.slots, files, "", False, self.bindings.functions
+        )
+        self.rules.worked.update(self.numbers.values())
+
+    def call(self, name: str, *values: object) -> Ruling:
+        literals = [say(Literal(value, repr(value))) for value in values]
+        made = [*literals, call(self.numbers[name], tuple(range(-len(values), 0)))]
+        return self.rules.classify(interpret(sequence(made), self.bindings.calls), None, None)
+
+
+@pytest.fixture
+def judge(load_source: Import) -> Judge:
+    return Judge(load_source("shop", SOURCE))
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "exception"),
+    [
+        ("join", ([],), "IndexError"),
+        ("skip", (["a"], 3), "IndexError"),
+        ("mean", ([],), "ZeroDivisionError"),
+        ("internal", ("a",), "KeyError"),
+        ("exhausted", ([],), "StopIteration"),
+    ],
+)
+def test_a_slip_on_legal_arguments_is_a_fault(
+    judge: Judge, name: str, values: tuple[object, ...], exception: str
+) -> None:
+    ruling = judge.call(name, *values)
+    assert ruling.verdict is Verdict.FAULT
+    assert ruling.fault is not None
+    assert (ruling.fault.exception, ruling.fault.level) == (exception, "fault")
+    assert "every argument is what its parameter declares" in ruling.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("nth", (["a"], 7)),  # the index is the caller's
+        ("divide", (1, 0)),  # so is the nought
+        ("translate", ("b",)),  # and the key
+        ("refuses", ("b",)),  # on purpose
+        ("documented", ([],)),
+        ("untyped", ([],)),  # nobody says what may be passed
+        ("get_head", ([],)),  # a look-up that finds nothing
+        ("apply", (lambda items: [], [1])),  # what a function does that we pass is our affair
+        ("anything", (["a"],)),  # a list of what?
+    ],
+)
+def test_what_explains_an_exception_otherwise(judge: Judge, name: str, values: tuple[object, ...]) -> None:
+    assert judge.call(name, *values).verdict is Verdict.EXPECTED
+
+
+def test_an_operation_that_never_works_is_not_understood(judge: Judge) -> None:
+    assert judge.call("fails_always", ["a"]).verdict is Verdict.FAULT
+    judge.rules.worked.clear()
+    assert judge.call("fails_always", ["a"]).verdict is Verdict.EXPECTED
+
+
+def test_arguments_of_the_wrong_type_are_ours(judge: Judge) -> None:
+    assert judge.call("join", [None]).verdict is not Verdict.FAULT
+
+
+@pytest.mark.parametrize(
+    ("slot", "value", "legal"),
+    [
+        (Slot("x", (Want(int),), declared=True), 1, "every argument is what its parameter declares"),
+        (Slot("x", (Want(object),)), 1, None),
+        (Slot("x", (Want(object),), default=int), 1, "every argument is of a type that its documentation"),
+        (
+            Slot("x", (Want(object),), guesses=(Guess(Want(str), 3.0, "example"),)),
+            "a",
+            "every argument is of a type that its documentation",
+        ),
+        (Slot("x", (Want(object),), guesses=(Guess(Want(str), 3.0, "use"),)), "a", None),
+        (Slot("x", (Want(FUNCTION),), declared=True), len, None),
+        (Slot("x", (Want(object),), default=type(None)), None, None),
+    ],
+)
+def test_what_makes_an_argument_legal(slot: Slot, value: object, legal: str | None) -> None:
+    found = blame.legality([(slot, value)], IndexError())
+    assert (found or "").startswith(legal or "")
+    assert (found is None) == (legal is None)
+
+
+Name = Callable[[str], bool]
+
+
+@pytest.mark.parametrize("name", ["get", "pop", "__getitem__", "first_item", "index_of", "find_all", "peek"])
+def test_these_look_something_up(name: str) -> None:
+    assert blame.looks_up(name)
+
+
+@pytest.mark.parametrize("name", ["natural_list", "format", "together", "settle", "popular", "parse"])
+def test_these_do_not(name: str) -> None:
+    assert not blame.looks_up(name)
