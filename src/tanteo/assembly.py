@@ -11,6 +11,7 @@ from tanteo.declared import LIBRARIES
 from tanteo.declared.invariants import invariant_contracts
 from tanteo.disarm import Probes
 from tanteo.execute.load import Loaded, Wanted, load
+from tanteo.passing import Passing
 from tanteo.reach import reach_of
 from tanteo.session import Session, StillWorld, World, stream
 from tanteo.watching import Watcher
@@ -41,12 +42,10 @@ def assemble(
         bindings.slots,
         loaded.literals,
         Rules(
-            bindings.operations,
-            bindings.slots,
+            Passing(bindings.operations, bindings.slots, bindings.functions),
             files,
             scratch,
             not LIBRARIES.isdisjoint(sys.modules),
-            bindings.functions,
         ),
         chosen,
         [*plugins.load_contracts(contracts), *invariant_contracts(bindings.classes)],

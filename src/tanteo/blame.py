@@ -26,6 +26,7 @@ LOOKS_UP = re.compile(
     r"getattr|missing|slice|sample|only|one|call|reduce|fetch|load|read|rename|replace|swap)(_|$|\d)"
 )
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
+SMALL_NUMBER, SMALL_SIZE = 1000, 50
 SUBSCRIPT = "BINARY_SUBSCR"
 
 
@@ -91,6 +92,21 @@ def _subscript(trace: types.TracebackType | None) -> object:
     if before.opname == "LOAD_FAST":
         return frame.f_locals.get(before.argval)
     return None
+
+
+def is_small(value: object) -> bool:
+    """Whether nothing about a value excuses a call that takes long."""
+    return all(_is_small(item) for item in _inside([value]))
+
+
+def _is_small(value: object) -> bool:
+    if isinstance(value, (bool, int)):
+        return abs(value) <= SMALL_NUMBER
+    if isinstance(value, float):
+        return abs(value) <= SMALL_NUMBER or value != value  # noqa: PLR0124 - NaN is small, too
+    if isinstance(value, (str, bytes, list, tuple, dict, set, frozenset)):
+        return len(value) <= SMALL_SIZE
+    return not callable(value) and not isinstance(value, Iterator)
 
 
 def legality(passed: Iterable[tuple[Slot, object]], error: Exception) -> str | None:

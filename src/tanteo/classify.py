@@ -7,24 +7,21 @@ inputs were legal. A TypeError at the call boundary is our mistake, never a test
 
 from __future__ import annotations
 
-import dis
 import re
 import types
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tanteo import blame
 from tanteo.declared.asserts import guards_entry
 from tanteo.declared.legality import Refused
 from tanteo.declared.violations import Violation, read_violation
 from tanteo.execute.interpret import Hung
-from tanteo.model import MISFIT_MARK, Broken, Fault, Outcome, Statement, Verdict
-from tanteo.subject import Operation
-from tanteo.types import Slot, fits
+from tanteo.model import MISFIT_MARK, Broken, Fault, Outcome, Verdict
+from tanteo.passing import Passing
+from tanteo.places import Place, asks_argument, place_of, qualified, stands_at_raise, text_of
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-LONGEST_MESSAGE = 300
 
 
 class Ruling(NamedTuple):
@@ -41,33 +38,18 @@ NORMAL = Ruling(Verdict.NORMAL, "returned and every contract held", "normal")
 
 MISFIT = Ruling(Verdict.INVALID, "wrong arguments: TypeError at the call boundary", "TypeError")
 MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
-RAISE = dis.opmap["RAISE_VARARGS"]
-ITEM = ["LOAD_FAST", "LOAD_CONST", "BINARY_SUBSCR"]
 # Where the verdict does not depend on type and place alone.
 LOOKED_INTO = (AttributeError, TypeError, RuntimeError, AssertionError)
-
-
-class Place(NamedTuple):
-    """Where in the subject something was raised."""
-
-    file: str
-    line: int
-    function: str
-    depth: int  # frames of the subject on the way; 0 means at the call boundary
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What is needed to judge: the operations, their parameters, and which files are the subject's."""
 
-    operations: list[Operation]
-    slots: list[tuple[Slot, ...]]
+    passing: Passing
     files: frozenset[str]
     scratch: str = ""
     contracted: bool = False  # a contract library is in use
-    functions: list[Any] = field(default_factory=list)  # behind the operations
-    worked: set[int] = field(default_factory=set)  # operations that have returned
-    _answering: dict[tuple[int, type], bool] = field(default_factory=dict)
     _known: dict[tuple[object, ...], Ruling] = field(default_factory=dict)
     _raises: dict[tuple[object, ...], bool] = field(default_factory=dict)
 
@@ -88,8 +70,9 @@ class Rules:
             return Ruling(Verdict.INVALID, str(error), "refused")
         if isinstance(error, Hung):
             reason = f"did not come back: {error}"
-            fault = self._fault(outcome, "hang", error, self.place(error), reason)
-            return Ruling(Verdict.HUNG, reason, "hung", fault._replace(exception=None, level="suspicious"))
+            level, why = self.passing.hangs(outcome)
+            fault = self._fault(outcome, "hang", error, self.place(error), f"{reason}; {why}")
+            return Ruling(Verdict.HUNG, reason, "hung", fault._replace(exception=None, level=level))
         if not isinstance(error, Exception):
             return Ruling(Verdict.INVALID, f"asked the interpreter to stop: {name}", name)
         if isinstance(error, (MemoryError, RecursionError)):
@@ -117,8 +100,8 @@ class Rules:
         known = self._known.get(spot)
         if known is not None:
             return known
-        place = _place(trace, depth)
-        if isinstance(error, RuntimeError) and "changed size during iteration" in _text(error):
+        place = place_of(trace, depth)
+        if isinstance(error, RuntimeError) and "changed size during iteration" in text_of(error):
             return Ruling(Verdict.INVALID, "a container changed while it was iterated", name)
         where = f"{name} at {place.function}:{place.line}"
         internal = self._internal_error(error, place)
@@ -135,10 +118,10 @@ class Rules:
             if not isinstance(error, LOOKED_INTO) and not slippery:
                 self._known[spot] = ruling
             return ruling
-        illegal = self.illegal_input(outcome)
+        illegal = self.passing.illegal(outcome)
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"{internal}, but {illegal}", where)
-        level, why = self._level(outcome, sure=isinstance(error, NameError))
+        level, why = self.passing.level(outcome, sure=isinstance(error, NameError))
         reason = f"{internal}; {why}"
         fault = self._fault(outcome, "exception", error, place, reason)._replace(level=level)
         return Ruling(Verdict.FAULT, reason, where, fault)
@@ -153,36 +136,16 @@ class Rules:
         """Why an operation that failed inside is the code's fault; None if something else explains it."""
         if trace is None or not blame.is_slip(error) or self._on_purpose(trace, spot):
             return None
-        number = outcome.sequence.statements[-1].operation
+        passing, number = self.passing, outcome.sequence.statements[-1].operation
         record = isinstance(error, KeyError) and asks_argument(trace)
-        if number not in self.worked or self._answers(number, type(error)) or record:
+        if number not in passing.worked or passing.answers(number, type(error)) or record:
             return None
         last = outcome.sequence.statements[-1]
         arguments = [outcome.values[len(outcome.values) + i] for i in last.inputs]
-        if blame.is_about(error, arguments, trace) or self.illegal_input(outcome) is not None:
+        if blame.is_about(error, arguments, trace) or passing.illegal(outcome) is not None:
             return None
-        why = blame.legality(self._passed(outcome), error)
-        return why and f"{_text(error) or type(error).__name__}, where nobody raised it; {why}"
-
-    def _answers(self, number: int, error: type[Exception]) -> bool:
-        """Whether this exception is how an operation says that there is no such thing, or documented."""
-        known = self._answering.get((number, error))
-        if known is None:
-            operation, function = self.operations[number], self.functions[number]
-            known = blame.looks_up(operation.name.rpartition(".")[2]) or blame.is_documented(error, function)
-            self._answering[number, error] = known
-        return known
-
-    def _passed(self, outcome: Outcome) -> Iterator[tuple[Slot, object]]:
-        """Every argument of every call with the parameter that it was passed to; receivers are none."""
-        values = outcome.values
-        for position, statement in enumerate(outcome.sequence.statements):
-            if statement.operation < 0 or self.operations[statement.operation].kind == "display":
-                continue
-            slots = passed_to(self.slots[statement.operation], statement)
-            for slot, distance in zip(slots, statement.inputs, strict=True):
-                if not slot.receiver:
-                    yield slot, values[position + distance]
+        why = blame.legality(passing.passed(outcome), error)
+        return why and f"{text_of(error) or type(error).__name__}, where nobody raised it; {why}"
 
     def _on_purpose(self, trace: types.TracebackType | None, spot: tuple[object, ...]) -> bool:
         """Whether a `raise` of the subject did it, and not an operation that failed."""
@@ -206,26 +169,8 @@ class Rules:
             and not guards_entry(place.file, place.line)
         ):
             return "an assertion failed inside"
-        if isinstance(error, (AttributeError, TypeError)) and "'NoneType'" in _text(error):
+        if isinstance(error, (AttributeError, TypeError)) and "'NoneType'" in text_of(error):
             return "something was asked of None"
-        return None
-
-    def illegal_input(self, outcome: Outcome) -> str | None:
-        """What was wrong with the arguments of any call of the sequence, in words."""
-        values = outcome.values
-        for position, statement in enumerate(outcome.sequence.statements):
-            if statement.operation < 0 or position > len(values):
-                continue
-            operation = self.operations[statement.operation]
-            if operation.kind == "display":
-                continue
-            slots = self.slots[statement.operation]
-            for slot, distance in zip(passed_to(slots, statement), statement.inputs, strict=True):
-                value, name = values[position + distance], slot.name
-                if value is None and not (slot.declared and fits(None, slot.wants)):
-                    return f"{name} of {operation.name} was None"
-                if slot.declared and not fits(value, slot.wants):
-                    return f"{name} of {operation.name} was not {' | '.join(map(str, slot.wants))}"
         return None
 
     def _of_contract(self, outcome: Outcome, broken: Broken) -> Ruling:
@@ -238,10 +183,10 @@ class Rules:
             name = type(error).__name__
             return Ruling(Verdict.INVALID, f"while checking that {sentence}: {name}", name)
         what = f"broke: {sentence}" if error is None else f"broke: {sentence} ({type(error).__name__})"
-        illegal = self.illegal_input(outcome) or self._written_from_outside(outcome, broken)
+        illegal = self.passing.illegal(outcome) or self._written_from_outside(outcome, broken)
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"{what}, but {illegal}", what)
-        level, why = self._level(outcome, sure=error is None)
+        level, why = self.passing.level(outcome, sure=error is None)
         reason = f"{what}; {why}"
         place = self.place(error) if error is not None else self._home(outcome, broken)
         place = place if place.depth else self._home(outcome, broken)
@@ -253,7 +198,7 @@ class Rules:
 
     def _written_from_outside(self, outcome: Outcome, broken: Broken) -> str | None:
         """An invariant is the business of the methods: who writes attributes has to keep it himself."""
-        last = self.operations[outcome.sequence.statements[-1].operation]
+        last = self.passing.operations[outcome.sequence.statements[-1].operation]
         if broken.contract.startswith("invariant: ") and last.kind == "attribute write":
             return f"an attribute was written from outside: {last.name.removesuffix(' =')}"
         return None
@@ -264,10 +209,10 @@ class Rules:
             return Ruling(Verdict.INVALID, f"its precondition does not hold: {violation.text}", "refused")
         nested = " of what it calls" if violation.kind == "precondition" else ""
         name = f"{violation.kind}{nested}: {violation.text}"
-        illegal = self.illegal_input(outcome)
+        illegal = self.passing.illegal(outcome)
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"broke its {name}, but {illegal}", f"broke: {name}")
-        level, why = self._level(outcome, sure=True)
+        level, why = self.passing.level(outcome, sure=True)
         if violation.undecided:
             level, why = "suspicious", "the condition itself raised"
         reason = f"broke its {name}; {why}"
@@ -275,34 +220,16 @@ class Rules:
         fault = self._fault(outcome, "contract", error, place if place.depth else self._home(outcome), reason)
         return Ruling(Verdict.FAULT, reason, f"broke: {name}", fault._replace(contract=name, level=level))
 
-    def _level(self, outcome: Outcome, sure: bool) -> tuple[str, str]:
-        """How far to trust it: where nothing is declared, the arguments may have been nonsense."""
-        parameter = self._undeclared(outcome)
-        if not parameter:
-            return "fault", "every argument is what its parameter declares"
-        why = f"nothing says what {parameter} may be"
-        return ("fault", f"{why}, but no argument excuses this") if sure else ("suspicious", why)
-
-    def _undeclared(self, outcome: Outcome) -> str:
-        """The first parameter without a declared type that was given a value."""
-        for statement in outcome.sequence.statements:
-            if statement.operation < 0 or self.operations[statement.operation].kind == "display":
-                continue
-            for slot in passed_to(self.slots[statement.operation], statement):
-                if not slot.declared:
-                    return f"{slot.name} of {self.operations[statement.operation].name}"
-        return ""
-
     def _home(self, outcome: Outcome, broken: Broken | None = None) -> Place:
         """Whose business it is, as far as we know without a traceback: that of the class in question."""
         if broken is not None and ": " not in broken.contract:
             return Place("", 0, type(outcome.values[broken.inputs[0]]).__qualname__, 1)
-        operation = self.operations[outcome.sequence.statements[-1].operation]
+        operation = self.passing.operations[outcome.sequence.statements[-1].operation]
         return Place("", 0, operation.name, 1)
 
     def place(self, error: BaseException) -> Place:
         """The innermost frame of the subject."""
-        return _place(*self._innermost(error))
+        return place_of(*self._innermost(error))
 
     def _innermost(self, error: BaseException) -> tuple[types.TracebackType | None, int]:
         """The last frame of the subject on the way, and how many there are."""
@@ -322,12 +249,12 @@ class Rules:
         last = outcome.sequence.statements[-1].operation
         return Fault(
             kind=kind,
-            exception=_qualified(error) if error is not None else None,
-            message=self.clean(_text(error)) if error is not None else "",
+            exception=qualified(error) if error is not None else None,
+            message=self.clean(text_of(error)) if error is not None else "",
             file=place.file,
             line=place.line,
             function=place.function,
-            operation=self.operations[last].name if last >= 0 else "",
+            operation=self.passing.operations[last].name if last >= 0 else "",
             level="fault",
             reason=reason,
         )
@@ -340,48 +267,3 @@ class Rules:
         """A message without addresses and without our scratch directory."""
         text = ADDRESS.sub(" at 0x...", text)
         return text.replace(self.scratch, "<scratch>") if self.scratch else text
-
-
-def stands_at_raise(trace: types.TracebackType) -> bool:
-    """Whether a `raise` is what happened in this frame, and not an operation that failed."""
-    return trace.tb_frame.f_code.co_code[trace.tb_lasti] == RAISE
-
-
-def asks_argument(trace: types.TracebackType) -> bool:
-    """Whether a parameter was asked for a fixed item that it does not have, as in `node["children"]`."""
-    code = trace.tb_frame.f_code
-    steps = list(dis.get_instructions(code)) if trace.tb_next is None else []
-    here = next((n for n, step in enumerate(steps) if step.offset == trace.tb_lasti), 0)
-    if here < 2 or [s.opname for s in steps[here - 2 : here + 1]] != ITEM:
-        return False
-    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return steps[here - 2].argval in parameters and steps[here - 2].argval != "self"
-
-
-def passed_to(slots: tuple[Slot, ...], statement: Statement) -> list[Slot]:
-    """The parameter that each input of a call goes to; the last ones go by name, extra ones to *args."""
-    by_name = {s.name: s for s in slots}
-    plain = len(statement.inputs) - len(statement.names)
-    positional = [s for s in slots if not s.keyword]
-    found = positional[:plain]
-    found += positional[-1:] * (plain - len(found))
-    return found + [by_name[n] for n in statement.names]
-
-
-def _place(trace: types.TracebackType | None, depth: int) -> Place:
-    if trace is None:
-        return Place("", 0, "", 0)
-    code = trace.tb_frame.f_code
-    return Place(code.co_filename, trace.tb_lineno, code.co_qualname, depth)
-
-
-def _text(error: BaseException | None) -> str:
-    try:
-        return str(error)[:LONGEST_MESSAGE]
-    except Exception:  # the subject's own exceptions may fail at this
-        return "<no message: str() of the exception raised>"
-
-
-def _qualified(error: BaseException) -> str:
-    kind = type(error)
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"

@@ -100,7 +100,7 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
         broken = _check(outcome, positions, session, bool(probes))
     ruling = session.rules.classify(outcome, broken, refused)
     if ruling.verdict is NORMAL:
-        session.rules.worked.add(outcome.sequence.statements[-1].operation)
+        session.rules.passing.worked.add(outcome.sequence.statements[-1].operation)
     _let_go(outcome.error if broken is None else broken.raised)
     if probes and not _makes_a_test(ruling):
         probes = _give_back(probes, session)

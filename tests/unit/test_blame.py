@@ -13,6 +13,7 @@ from tanteo.classify import Rules, Ruling
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Verdict, call, say, sequence
 from tanteo.operations import read_modules
+from tanteo.passing import Passing
 from tanteo.types import FUNCTION, Guess, Slot, Want
 from tests.unit.conftest import Import
 
@@ -76,9 +77,9 @@ class Judge:
         self.numbers = {o.name.rpartition(".")[2]: o.index for o in self.bindings.operations}
         files = frozenset({str(module.__file__)})
         self.rules = Rules(
-            self.bindings.operations, self.bindings.slots, files, "", False, self.bindings.functions
+            Passing(self.bindings.operations, self.bindings.slots, self.bindings.functions), files
         )
-        self.rules.worked.update(self.numbers.values())
+        self.rules.passing.worked.update(self.numbers.values())
 
     def call(self, name: str, *values: object) -> Ruling:
         literals = [say(Literal(value, repr(value))) for value in values]
@@ -131,7 +132,7 @@ def test_what_explains_an_exception_otherwise(judge: Judge, name: str, values: t
 
 def test_an_operation_that_never_works_is_not_understood(judge: Judge) -> None:
     assert judge.call("fails_always", ["a"]).verdict is Verdict.FAULT
-    judge.rules.worked.clear()
+    judge.rules.passing.worked.clear()
     assert judge.call("fails_always", ["a"]).verdict is Verdict.EXPECTED
 
 

@@ -8,10 +8,12 @@ from types import ModuleType
 import pytest
 
 from tanteo.bindings import Bindings
-from tanteo.classify import LONGEST_MESSAGE, NORMAL, Rules, Ruling, passed_to
+from tanteo.classify import NORMAL, Rules, Ruling
 from tanteo.execute.interpret import Hung, interpret
 from tanteo.model import MISFIT_MARK, Broken, Fault, Literal, Outcome, Statement, Verdict, call, say, sequence
 from tanteo.operations import read_modules
+from tanteo.passing import Passing, passed_to
+from tanteo.places import LONGEST_MESSAGE
 from tanteo.types import ANYTHING, Slot, Want
 from tests.unit.conftest import Import
 
@@ -81,12 +83,8 @@ class Judge:
     def __init__(self, module: ModuleType) -> None:
         self.bindings: Bindings = read_modules([module], frozenset({module.__name__}), {}, False)
         self.numbers = {o.name.rpartition(".")[2]: o.index for o in self.bindings.operations}
-        self.rules = Rules(
-            self.bindings.operations,
-            self.bindings.slots,
-            frozenset({str(module.__file__)}),
-            "/scratch/dir",
-        )
+        passing = Passing(self.bindings.operations, self.bindings.slots, self.bindings.functions)
+        self.rules = Rules(passing, frozenset({str(module.__file__)}), "/scratch/dir")
 
     def run(self, statements: list[Statement]) -> Outcome:
         return interpret(sequence(statements), self.bindings.calls)
@@ -358,7 +356,7 @@ def test_an_argument_that_cannot_be_compared_does_not_stop_the_judge() -> None:
     bindings.add("m.make", "function", "m", "make()", make, ())
     choice = Want(str, choices=(Literal("a", "'a'"),))
     bindings.add("m.use", "function", "m", "use({args})", use, (Slot("mode", (choice,), declared=True),))
-    rules = Rules(bindings.operations, bindings.slots, frozenset({__file__}))
+    rules = Rules(Passing(bindings.operations, bindings.slots), frozenset({__file__}))
     outcome = interpret(sequence([call(0, ()), call(1, (-1,))]), bindings.calls)
     assert rules.classify(outcome, None, None).verdict is Verdict.INVALID
 
@@ -394,4 +392,4 @@ def test_the_place_is_the_innermost_frame_of_the_subject(judge: Judge) -> None:
     error = outside(judge.bindings.calls[judge.numbers["checks_below"]])
     place = judge.rules.place(error)
     assert (place.function, place.depth) == ("check", 2)
-    assert Rules([], [], frozenset()).place(error).depth == 0
+    assert Rules(Passing([], []), frozenset()).place(error).depth == 0

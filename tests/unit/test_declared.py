@@ -16,6 +16,7 @@ from tanteo.declared.reading import invariants_of, requirements_of
 from tanteo.execute.interpret import interpret
 from tanteo.model import Broken, Literal, Outcome, Verdict, call, say, sequence
 from tanteo.operations import read_modules
+from tanteo.passing import Passing
 from tests.unit.conftest import Import
 
 ICONTRACT = """
@@ -148,9 +149,8 @@ class Subject:
         guard_calls(self.bindings)
         self.numbers = {o.name.rpartition(".")[2]: o.index for o in self.bindings.operations}
         files = frozenset({str(module.__file__)})
-        self.rules = Rules(
-            self.bindings.operations, self.bindings.slots, files, "", True, self.bindings.functions
-        )
+        passing = Passing(self.bindings.operations, self.bindings.slots, self.bindings.functions)
+        self.rules = Rules(passing, files, "", contracted=True)
 
     def call(self, name: str, *values: object) -> Ruling:
         """The verdict on one call."""

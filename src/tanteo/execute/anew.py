@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from tanteo.classify import passed_to
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Run, Sequence, Statement, call, say, sequence
+from tanteo.passing import passed_to
 from tanteo.session import Session
 from tanteo.strategies.drafts import DISPLAYS
 from tanteo.types import Slot, is_a

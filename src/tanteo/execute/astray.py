@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tanteo.bindings import Bindings
-from tanteo.classify import passed_to
 from tanteo.model import Outcome
+from tanteo.passing import passed_to
 from tanteo.types import SCALARS, Slot, fits
 
 

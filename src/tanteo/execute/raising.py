@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from tanteo.bindings import Bindings
-from tanteo.classify import stands_at_raise
 from tanteo.express import name_of
 from tanteo.model import Outcome, Sequence
+from tanteo.places import stands_at_raise
 
 LONGEST = 80  # characters of a message
 TELLING = 5  # the first line of a longer message says something from so many on

@@ -7,10 +7,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from tanteo.classify import passed_to
 from tanteo.execute.anew import made_anew
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
+from tanteo.passing import passed_to
 from tanteo.session import Session
 from tanteo.strategies.drafts import DISPLAYS
 from tanteo.types import CONTAINERS

@@ -1,0 +1,100 @@
+"""What was passed in a run, and whether that was legal: evidence for the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tanteo import blame
+from tanteo.model import Outcome, Statement
+from tanteo.subject import Operation
+from tanteo.types import Slot, fits
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """The operations with their parameters, and how they have answered."""
+
+    operations: list[Operation]
+    slots: list[tuple[Slot, ...]]
+    functions: list[Any] = field(default_factory=list)  # behind the operations
+    worked: set[int] = field(default_factory=set)  # operations that have returned
+    _answering: dict[tuple[int, type], bool] = field(default_factory=dict)
+
+    def passed(self, outcome: Outcome) -> Iterator[tuple[Slot, object]]:
+        """Every argument of every call with the parameter that it was passed to; receivers are none."""
+        values = outcome.values
+        for position, statement in enumerate(outcome.sequence.statements):
+            if statement.operation < 0 or self.operations[statement.operation].kind == "display":
+                continue
+            slots = passed_to(self.slots[statement.operation], statement)
+            for slot, distance in zip(slots, statement.inputs, strict=True):
+                if not slot.receiver:
+                    yield slot, values[position + distance]
+
+    def illegal(self, outcome: Outcome) -> str | None:
+        """What was wrong with the arguments of any call of the sequence, in words."""
+        values = outcome.values
+        for position, statement in enumerate(outcome.sequence.statements):
+            if statement.operation < 0 or position > len(values):
+                continue
+            operation = self.operations[statement.operation]
+            if operation.kind == "display":
+                continue
+            slots = self.slots[statement.operation]
+            for slot, distance in zip(passed_to(slots, statement), statement.inputs, strict=True):
+                value, name = values[position + distance], slot.name
+                if value is None and not (slot.declared and fits(None, slot.wants)):
+                    return f"{name} of {operation.name} was None"
+                if slot.declared and not fits(value, slot.wants):
+                    return f"{name} of {operation.name} was not {' | '.join(map(str, slot.wants))}"
+        return None
+
+    def level(self, outcome: Outcome, sure: bool) -> tuple[str, str]:
+        """How far to trust it: where nothing is declared, the arguments may have been nonsense."""
+        parameter = self._undeclared(outcome)
+        if not parameter:
+            return "fault", "every argument is what its parameter declares"
+        why = f"nothing says what {parameter} may be"
+        return ("fault", f"{why}, but no argument excuses this") if sure else ("suspicious", why)
+
+    def _undeclared(self, outcome: Outcome) -> str:
+        """The first parameter without a declared type that was given a value."""
+        for statement in outcome.sequence.statements:
+            if statement.operation < 0 or self.operations[statement.operation].kind == "display":
+                continue
+            for slot in passed_to(self.slots[statement.operation], statement):
+                if not slot.declared:
+                    return f"{slot.name} of {self.operations[statement.operation].name}"
+        return ""
+
+    def answers(self, number: int, error: type[Exception]) -> bool:
+        """Whether this exception is how an operation says that there is no such thing, or documented."""
+        known = self._answering.get((number, error))
+        if known is None:
+            operation, function = self.operations[number], self.functions[number]
+            known = blame.looks_up(operation.name.rpartition(".")[2]) or blame.is_documented(error, function)
+            self._answering[number, error] = known
+        return known
+
+    def hangs(self, outcome: Outcome) -> tuple[str, str]:
+        """How far to trust that a call never ends: large arguments may only take long."""
+        if len(outcome.values) + 1 < len(outcome.sequence):
+            return "suspicious", "before the last call"
+        if not all(blame.is_small(value) for _, value in self.passed(outcome)):
+            return "suspicious", "an argument is large, or a function"
+        why = self.illegal(outcome) or blame.legality(self.passed(outcome), RuntimeError())
+        if why is None or self.illegal(outcome) is not None:
+            return "suspicious", why or "nothing says what may be passed"
+        return "fault", f"{why}, and small"
+
+
+def passed_to(slots: tuple[Slot, ...], statement: Statement) -> list[Slot]:
+    """The parameter that each input of a call goes to; the last ones go by name, extra ones to *args."""
+    by_name = {s.name: s for s in slots}
+    plain = len(statement.inputs) - len(statement.names)
+    positional = [s for s in slots if not s.keyword]
+    found = positional[:plain]
+    found += positional[-1:] * (plain - len(found))
+    return found + [by_name[n] for n in statement.names]
