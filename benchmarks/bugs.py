@@ -57,9 +57,10 @@ def environment(bug: dict[str, Any], release: str) -> Path:
     python, ready = folder / "bin" / "python", folder / "ready"
     if not ready.exists():
         venv.create(folder, with_pip=False, clear=True)
-        wanted = [f"{bug['package']}=={release}", *bug["requires"], *NEEDED]
         pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q"]
-        subprocess.run([*pip, "--disable-pip-version-check", *wanted], check=True)
+        wanted = [f"{bug['package']}=={release}", *bug["requires"]]
+        for words in (["--no-deps", *wanted], [*NEEDED]):
+            subprocess.run([*pip, "--disable-pip-version-check", *words], check=True)
         ready.touch()
     return python
 

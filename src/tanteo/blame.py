@@ -9,13 +9,13 @@ is not documented, and is not what a look-up does when it finds nothing; and the
 
 from __future__ import annotations
 
-import dis
 import inspect
 import re
 import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tanteo.places import instructions_to
 from tanteo.types import FUNCTION, Slot, Want, fits
 
 SLIPS = (IndexError, KeyError, ZeroDivisionError, AttributeError, TypeError, StopIteration)
@@ -27,6 +27,7 @@ LOOKS_UP = re.compile(
 )
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
 SMALL_NUMBER, SMALL_SIZE = 1000, 50
+NOWHERE: tuple[str, object] = ("", "")
 SUBSCRIPT = "BINARY_SUBSCR"
 
 
@@ -84,14 +85,11 @@ def _subscript(trace: types.TracebackType | None) -> object:
     if trace is None:
         return None
     frame = trace.tb_frame
-    steps = list(dis.get_instructions(frame.f_code))
-    here = next((n for n, step in enumerate(steps) if step.offset == trace.tb_lasti), 0)
-    if here == 0 or steps[here].opname != SUBSCRIPT:
+    *_, before, here = (NOWHERE, NOWHERE, *instructions_to(frame.f_code, trace.tb_lasti))
+    if here[0] != SUBSCRIPT or not before[0].startswith("LOAD_FAST"):
         return None
-    before = steps[here - 1]
-    if before.opname == "LOAD_FAST":
-        return frame.f_locals.get(before.argval)
-    return None
+    name = before[1][-1] if isinstance(before[1], tuple) else before[1]  # Python 3.13 loads two at once
+    return frame.f_locals.get(str(name))
 
 
 def is_small(value: object) -> bool:

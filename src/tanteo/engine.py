@@ -13,7 +13,7 @@ from itertools import permutations
 
 from tanteo.classify import Ruling
 from tanteo.contracts import Contract
-from tanteo.contracts.catalogue import Turn
+from tanteo.contracts.catalogue import Schedule
 from tanteo.execute.interpret import Hung, interpret
 from tanteo.filters import concerning
 from tanteo.looks import forget
@@ -166,13 +166,10 @@ def _check(outcome: Outcome, positions: list[int], session: Session, news: bool)
     values, checks = outcome.values, session.checks
     for position in positions:
         kind = type(values[position])
-        turns = checks.get(kind)
-        if turns is None:
-            turns = checks[kind] = _breakable(kind, session.contracts)
-        for turn in turns:
-            if not turn.comes(news):
-                continue
-            contract = turn.contract
+        schedule = checks.get(kind)
+        if schedule is None:
+            schedule = checks[kind] = Schedule(_breakable(kind, session.contracts))
+        for contract in schedule.next(news):
             for about in _about(contract.arity, position, values):
                 try:
                     if contract.check(*[values[p] for p in about]) is not False:
@@ -180,6 +177,7 @@ def _check(outcome: Outcome, positions: list[int], session: Session, news: bool)
                     raised = None
                 except BaseException as error:
                     raised = error
+                schedule.note(contract)
                 return Broken(contract.name, contract.template, about, raised)
     return None
 
@@ -196,11 +194,11 @@ def _about(arity: int, position: int, values: list[object]) -> list[tuple[int, .
 PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), type, range, slice})
 
 
-def _breakable(kind: type, contracts: list[Contract]) -> tuple[Turn, ...]:
+def _breakable(kind: type, contracts: list[Contract]) -> tuple[Contract, ...]:
     """The contracts that a class can break at all; worked out once per class."""
     if kind in PLAIN:
         return ()
-    return tuple(Turn(c) for c in contracts if c.applies(kind))
+    return tuple(c for c in contracts if c.applies(kind))
 
 
 def _extensible(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import functools
 import types
 from typing import NamedTuple
 
@@ -32,15 +33,22 @@ def stands_at_raise(trace: types.TracebackType) -> bool:
     return trace.tb_frame.f_code.co_code[trace.tb_lasti] == RAISE
 
 
+@functools.lru_cache(maxsize=4096)
+def instructions_to(code: types.CodeType, offset: int) -> tuple[tuple[str, object], ...]:
+    """The last three instructions up to an offset, with what they are about; slow to find, so remembered."""
+    steps = [(step.opname, step.argval, step.offset) for step in dis.get_instructions(code)]
+    here = next((n for n, step in enumerate(steps) if step[2] == offset), -1)
+    return tuple((name, value) for name, value, _ in steps[max(0, here - 2) : here + 1])
+
+
 def asks_argument(trace: types.TracebackType) -> bool:
     """Whether a parameter was asked for a fixed item that it does not have, as in `node["children"]`."""
     code = trace.tb_frame.f_code
-    steps = list(dis.get_instructions(code)) if trace.tb_next is None else []
-    here = next((n for n, step in enumerate(steps) if step.offset == trace.tb_lasti), 0)
-    if here < 2 or [s.opname for s in steps[here - 2 : here + 1]] != ITEM:
+    steps = instructions_to(code, trace.tb_lasti) if trace.tb_next is None else ()
+    if [name for name, _ in steps] != ITEM:
         return False
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return steps[here - 2].argval in parameters and steps[here - 2].argval != "self"
+    return steps[0][1] in parameters and steps[0][1] != "self"
 
 
 def text_of(error: BaseException | None) -> str:

@@ -12,7 +12,7 @@ from typing import Protocol
 from tanteo.beliefs import Belief
 from tanteo.classify import Rules
 from tanteo.contracts import Contract
-from tanteo.contracts.catalogue import Turn
+from tanteo.contracts.catalogue import Schedule
 from tanteo.disarm import Probes
 from tanteo.filters import Filter
 from tanteo.literals import Literals
@@ -109,7 +109,7 @@ class Session:
     testable: list[int] = field(default_factory=list)
     homes: list[str] = field(default_factory=list)  # whose literals an operation is given
     discarded: dict[str, int] = field(default_factory=dict)
-    checks: dict[type, tuple[Turn, ...]] = field(default_factory=dict)  # that a class can break
+    checks: dict[type, Schedule] = field(default_factory=dict)  # that a class can break
     sieves: dict[type, tuple[Filter, ...]] = field(default_factory=dict)  # that mind its values
     culprits: dict[int, int] = field(default_factory=dict)
     strict: bool = False  # no value of a run that raised is used again

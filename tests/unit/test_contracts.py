@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tanteo.contracts import Contract, contract, overrides
-from tanteo.contracts.catalogue import CONTRACTS, EACH, FIRST, Turn
+from tanteo.contracts import Contract, contract, objects, overrides
+from tanteo.contracts.catalogue import CONTRACTS, EACH, FIRST, Schedule
 from tanteo.contracts.objects import (
     equality_is_reflexive,
     hash_raises_nothing_but_type_error,
@@ -254,23 +254,43 @@ def test_the_standard_library_keeps_its_promises(value: object) -> None:
 
 
 def test_the_first_values_are_asked_everything_and_then_ever_fewer() -> None:
-    costly = next(promise for promise in CONTRACTS if promise.name not in EACH)
-    turn = Turn(costly)
-    asked = [turn.comes(news=False) for _ in range(100_000)]
+    schedule = Schedule(CONTRACTS)
+    asked = [len(schedule.next(news=False)) == len(CONTRACTS) for _ in range(100_000)]
     assert all(asked[:FIRST])
     assert 100 < sum(asked) < 400
-    assert sum(asked[1000:10_000]) == pytest.approx(
-        sum(asked[10_000:]), abs=5
-    )  # ten times as many, no more often
+    assert sum(asked[1000:10_000]) == pytest.approx(sum(asked[10_000:]), abs=5)  # ten times as many values
 
 
 def test_what_reached_something_new_is_asked_out_of_turn() -> None:
-    turn = Turn(next(promise for promise in CONTRACTS if promise.name not in EACH))
+    schedule = Schedule(CONTRACTS)
     for _ in range(10 * FIRST):
-        turn.comes(news=False)
-    assert [turn.comes(news=False), turn.comes(news=True)] == [False, True]
+        schedule.next(news=False)
+    assert schedule.next(news=False) == list(objects.CONTRACTS)
+    assert schedule.next(news=True) == list(CONTRACTS)
 
 
-def test_cheap_ones_are_asked_each_time() -> None:
-    turn = Turn(equality_is_reflexive)
-    assert all(turn.comes(news=False) for _ in range(10 * FIRST))
+def test_a_contract_that_most_values_break_is_not_asked_again() -> None:
+    schedule = Schedule([equality_is_reflexive, repr_raises_nothing])
+    for _ in range(3):
+        schedule.next(news=False)
+        schedule.note(equality_is_reflexive)
+    assert schedule.next(news=True) == [repr_raises_nothing]
+
+
+def test_a_contract_that_is_rarely_broken_is_asked_on() -> None:
+    schedule = Schedule([equality_is_reflexive])
+    for number in range(40):
+        schedule.next(news=True)
+        if number % 10 == 9:
+            schedule.note(equality_is_reflexive)
+    assert schedule.next(news=True) == [equality_is_reflexive]
+
+
+def test_a_method_of_object_under_a_decorator_is_not_the_classs_own() -> None:
+    import icontract
+
+    @icontract.invariant(lambda self: True)
+    class Plain:
+        pass
+
+    assert [p.name for p in ALL if p.applies(Plain)] == []

@@ -7,6 +7,7 @@ looks at a class once, so that most values cost nothing: nobody has to ask an `i
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -56,9 +57,16 @@ def defines(kind: type, *methods: str) -> bool:
     """Whether one of these methods was written by somebody, and did not come with Python's own types."""
     for method in methods:
         owner = next((base for base in kind.__mro__ if method in vars(base)), object)
-        if owner.__module__ not in ("builtins", "collections", "collections.abc", "typing"):
+        if owner.__module__ not in ("builtins", "collections", "collections.abc", "typing") and (
+            _bare(vars(owner)[method]) is not getattr(object, method, None)
+        ):
             return True
     return False
+
+
+def _bare(method: object) -> object:
+    """What a decorator was put around: a contract library wraps even the methods of `object`."""
+    return inspect.unwrap(method) if callable(method) else method
 
 
 def is_same(one: object, other: object) -> bool:
@@ -73,7 +81,7 @@ def overrides(method: str) -> Callable[[type], bool]:
     inherited = getattr(object, method, None)
 
     def asks(kind: type) -> bool:
-        found = getattr(kind, method, None)
+        found = _bare(getattr(kind, method, None))
         return found is not None and found is not inherited
 
     return asks

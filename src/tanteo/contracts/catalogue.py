@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tanteo.contracts import (
     Contract,
     comparing,
@@ -23,26 +25,39 @@ CONTRACTS: tuple[Contract, ...] = tuple(
 EACH = frozenset(promise.name for promise in objects.CONTRACTS)  # cheap ones: every value is asked
 FIRST = 48  # values of a class that are asked everything
 SPARSER = 16  # then the pause grows by this fraction of what has gone by
+ENOUGH = 3
 
 
-class Turn:
-    """Whether it is a contract's turn: with the first values of a class, then ever more rarely.
+class Schedule:
+    """What the values of one class are asked, and when: everything at first, then ever more rarely.
 
-    Of n values about FIRST + SPARSER * log(n / FIRST) are asked, so that copies and pickles cost the same
-    however long a run is. A value that reached something new is asked everything.
+    Of n values about FIRST + SPARSER * log(n / FIRST) are asked everything, so that copies and pickles cost
+    the same however long a run is; so are values that reached something new. A contract that most values
+    break is not asked again: the fault is known, and values that are never used again would leave the rest
+    of the class untested.
     """
 
-    __slots__ = ("contract", "due", "seen")
+    __slots__ = ("_asked", "_broken", "_due", "_each", "_everything", "_seen")
 
-    def __init__(self, contract: Contract) -> None:
-        self.contract = contract
-        self.seen = self.due = 0
+    def __init__(self, contracts: Iterable[Contract]) -> None:
+        self._everything = list(contracts)
+        self._each = [promise for promise in self._everything if promise.name in EACH]
+        self._seen = self._due = self._asked = 0
+        self._broken: dict[str, int] = {}
 
-    def comes(self, news: bool) -> bool:
-        """Count a value, and say whether to ask."""
-        self.seen = seen = self.seen + 1
-        if seen < self.due and not news:
-            return False
-        if seen >= FIRST and self.contract.name not in EACH:
-            self.due = seen + seen // SPARSER
-        return True
+    def next(self, news: bool) -> list[Contract]:
+        """The contracts for the next value."""
+        self._seen = seen = self._seen + 1
+        if seen < self._due and not news:
+            return self._each
+        self._asked += 1
+        if seen >= FIRST:
+            self._due = seen + seen // SPARSER
+        return self._everything
+
+    def note(self, broken: Contract) -> None:
+        """A value broke one."""
+        times = self._broken[broken.name] = self._broken.get(broken.name, 0) + 1
+        if times >= ENOUGH and 2 * times >= self._asked:
+            self._everything = [promise for promise in self._everything if promise is not broken]
+            self._each = [promise for promise in self._each if promise is not broken]

@@ -29,7 +29,7 @@ from tanteo.probes import set_bits
 from tanteo.session import Session, stream
 
 DOUBT = 1 << 20  # calls: a sequence that only raises suspicion is longer than any that does not
-REPORT_EVERY = 0.3  # seconds between two reports of counts
+REPORT_EVERY, REPORT_STEPS = 0.3, 64  # seconds, or steps, between two reports of counts
 LOOK_EVERY = 64  # steps between two looks at the clock for that
 MOST_KEPT = 2_000  # sequences logged only because they feed the pool
 LONGEST_RECOVERY = 0.1  # of the time that is left
@@ -134,12 +134,16 @@ class Journal:
             self.log.append(b"F" + json.dumps(record).encode())
 
     def report(self, final: bool) -> None:
-        """Counts that are too many to log one by one."""
-        now = monotonic()
+        """Counts that are too many to log one by one.
+
+        Where steps decide they are told by steps, too: what is lost with a process that dies between two
+        reports is the same in each run.
+        """
+        session = self.session
+        now, every = (session.step, REPORT_STEPS) if session.deadline is None else (monotonic(), REPORT_EVERY)
         if now < self._next and not final:
             return
-        self._next = now + REPORT_EVERY
-        session = self.session
+        self._next = now + every
         counts = {
             "step": session.step,
             "calls": self.calls,
