@@ -4,7 +4,7 @@
     python benchmarks/defects.py --only account fraction --seconds 5
 
 `examples/contracts/defects.toml` names the line, the kind and the clause of each defect. One counts as found
-if a fault of that kind is reported about that clause (or, for an exception, of that class in that function).
+if a fault of that kind is reported about that clause (or exception) with a test that runs that line.
 No fault may be reported about a repaired class.
 """
 
@@ -27,6 +27,23 @@ EXAMPLES = ROOT / "examples"
 NEEDED = ("icontract", "deal")
 NESTED = "precondition-of-callee"
 KINDS = {"precondition of what it calls": NESTED}
+TRACE = """
+import sys
+seen = set()
+def look(frame, event, argument):
+    if frame.f_code.co_filename == sys.argv[1]:
+        seen.add(frame.f_lineno)
+        return look
+sys.path.insert(0, ".")
+code = compile(sys.stdin.read(), "<source>", "exec")
+sys.settrace(look)
+try:
+    exec(code, {})
+except BaseException:
+    pass
+sys.settrace(None)
+print(*seen)
+"""
 
 
 def interpreter() -> Path:
@@ -48,7 +65,8 @@ def faults_of(module: str, seconds: float, seed: int) -> list[dict[str, Any]]:
         words = ["generate", str(path), "--time", f"{seconds:g}", "--seed", str(seed), "--quiet"]
         words += ["--python", str(interpreter()), "--json", str(told)]
         words += ["--session", f"{folder}/session", "--out", f"{folder}/tests"]
-        subprocess.run([sys.executable, "-m", "tanteo", *words], cwd=EXAMPLES, check=False)
+        command = [sys.executable, "-m", "tanteo", *words]
+        subprocess.run(command, cwd=EXAMPLES, check=False, stdout=subprocess.DEVNULL)
         faults: list[dict[str, Any]] = json.loads(told.read_text())["faults"]
     return [fault for fault in faults if fault["level"] == "fault"]
 
@@ -61,20 +79,30 @@ def normal(clause: str) -> str:
         return clause
 
 
+def lines_run(fault: dict[str, Any], module: str) -> set[int]:
+    """The lines of the module that the source of a fault runs."""
+    path = str(EXAMPLES / Path(*module.split(".")).with_suffix(".py"))
+    done = subprocess.run(
+        [interpreter(), "-c", TRACE, path],
+        input=fault["source"],
+        cwd=EXAMPLES,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return set(map(int, done.stdout.split()))
+
+
 def is_found(defect: dict[str, Any], faults: list[dict[str, Any]]) -> bool:
-    """Whether one of the faults is this defect, under its kind."""
+    """Whether one of the faults is this defect: its kind, its clause, and a test that runs its line."""
     for fault in faults:
-        method = defect["function"].rpartition(".")[2]
-        here = defect["function"] in (fault["function"], fault["operation"].split(".", 3)[-1]) or method in (
-            fault["function"].rpartition(".")[2],
-            fault["operation"].rpartition(".")[2],
-        )
         if defect["kind"] == "exception":
-            if here and fault["kind"] == "exception" and fault["exception"] == defect["clause"]:
-                return True
-            continue
-        kind, _, clause = (fault["contract"] or "").partition(": ")
-        if KINDS.get(kind, kind) == defect["kind"] and normal(clause) == normal(defect["clause"]) and here:
+            same = fault["kind"] == "exception" and fault["exception"] == defect["clause"]
+        else:
+            kind, _, clause = (fault["contract"] or "").partition(": ")
+            same = KINDS.get(kind, kind) == defect["kind"] and normal(clause) == normal(defect["clause"])
+        if same and defect["line"] in fault["lines"]:
             return True
     return False
 
@@ -95,6 +123,8 @@ def main() -> None:
         name = module.rpartition(".")[2]
         own = [d for d in defects if d["module"] == module]
         faults = faults_of(module, options.seconds, options.seed)
+        for fault in faults:
+            fault["lines"] = lines_run(fault, module)
         seen = [d for d in own if is_found(d, faults)]
         false = faults_of(module.replace("defective", "repaired"), options.seconds, options.seed)
         print(f"| {name} | {len(own)} | {len(seen)} | {len(false)} |", flush=True)

@@ -42,7 +42,7 @@ def assemble(
         bindings.slots,
         loaded.literals,
         Rules(
-            Passing(bindings.operations, bindings.slots, bindings.functions),
+            Passing(bindings.operations, bindings.slots, bindings.functions, bindings.specified),
             files,
             scratch,
             not LIBRARIES.isdisjoint(sys.modules),

@@ -35,6 +35,7 @@ class Bindings:
     functions: list[Any] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     classes: dict[type, str] = field(default_factory=dict)
+    specified: set[int] = field(default_factory=set)  # operations that say what they require
     muted: set[int] = field(default_factory=set)  # observers that did not come back once
     published: dict[tuple[str, str], str] = field(
         default_factory=dict

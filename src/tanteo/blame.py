@@ -26,7 +26,7 @@ LOOKS_UP = re.compile(
     r"getattr|missing|slice|sample|only|one|call|reduce|fetch|load|read|rename|replace|swap)(_|$|\d)"
 )
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
-SMALL_NUMBER, SMALL_SIZE = 1000, 50
+SMALL_NUMBER, SMALL_TEXT, SMALL_SIZE = 1000, 60, 16
 NOWHERE: tuple[str, object] = ("", "")
 SUBSCRIPT = "BINARY_SUBSCR"
 
@@ -92,19 +92,24 @@ def _subscript(trace: types.TracebackType | None) -> object:
     return frame.f_locals.get(str(name))
 
 
-def is_small(value: object) -> bool:
-    """Whether nothing about a value excuses a call that takes long."""
-    return all(_is_small(item) for item in _inside([value]))
-
-
-def _is_small(value: object) -> bool:
-    if isinstance(value, (bool, int)):
-        return abs(value) <= SMALL_NUMBER
-    if isinstance(value, float):
-        return abs(value) <= SMALL_NUMBER or value != value  # noqa: PLR0124 - NaN is small, too
-    if isinstance(value, (str, bytes, list, tuple, dict, set, frozenset)):
-        return len(value) <= SMALL_SIZE
-    return not callable(value) and not isinstance(value, Iterator)
+def is_small(*values: object) -> bool:
+    """Whether nothing about these values excuses a call that takes long; what is in them counts, too."""
+    left = [*values]
+    for number in range(SMALL_SIZE):
+        if not left:
+            return True
+        value = left.pop()
+        if isinstance(value, (int, float, complex)) and abs(value) > SMALL_NUMBER:
+            return False
+        if isinstance(value, (str, bytes)) and len(value) > SMALL_TEXT:
+            return False
+        if callable(value) or isinstance(value, Iterator):
+            return False
+        if isinstance(value, dict):
+            left += [*value, *value.values()][: SMALL_SIZE - number]
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            left += [*value][: SMALL_SIZE - number]
+    return not left
 
 
 def legality(passed: Iterable[tuple[Slot, object]], error: Exception) -> str | None:

@@ -21,6 +21,7 @@ from tanteo.model import MISFIT_MARK, Broken, Fault, Outcome, Verdict
 from tanteo.passing import Passing
 from tanteo.places import Place, asks_argument, place_of, qualified, stands_at_raise, text_of
 
+PLACE_IN_FILE = re.compile(r"^File .*, line \d+ in .*:\n")
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
@@ -75,13 +76,24 @@ class Rules:
             return Ruling(Verdict.HUNG, reason, "hung", fault._replace(exception=None, level=level))
         if not isinstance(error, Exception):
             return Ruling(Verdict.INVALID, f"asked the interpreter to stop: {name}", name)
-        if isinstance(error, (MemoryError, RecursionError)):
+        if isinstance(error, RecursionError):
+            return self._of_recursion(outcome, error)
+        if isinstance(error, MemoryError):
             return Ruling(Verdict.INVALID, f"ran out of resources: {name}", name)
         if isinstance(error, (NotImplementedError, ImportError)):
             return Ruling(Verdict.INVALID, f"not available here: {name}", name)
         if len(outcome.values) + 1 < len(outcome.sequence):
             return Ruling(Verdict.INVALID, "raised before its last call; it did not when it was built", name)
         return None
+
+    def _of_recursion(self, outcome: Outcome, error: RecursionError) -> Ruling:
+        """On small and legal arguments it would never have ended."""
+        level, why = self.passing.hangs(outcome)
+        if level != "fault":
+            return Ruling(Verdict.INVALID, "ran out of resources: RecursionError", "RecursionError")
+        place = self.place(error)
+        fault = self._fault(outcome, "exception", error, place, f"called itself without an end; {why}")
+        return Ruling(Verdict.FAULT, fault.reason, f"RecursionError at {place.function}", fault)
 
     def _of_exception(self, outcome: Outcome, error: BaseException) -> Ruling:
         nothing = self._says_nothing(outcome, error)
@@ -136,15 +148,7 @@ class Rules:
         """Why an operation that failed inside is the code's fault; None if something else explains it."""
         if trace is None or not blame.is_slip(error) or self._on_purpose(trace, spot):
             return None
-        passing, number = self.passing, outcome.sequence.statements[-1].operation
-        record = isinstance(error, KeyError) and asks_argument(trace)
-        if number not in passing.worked or passing.answers(number, type(error)) or record:
-            return None
-        last = outcome.sequence.statements[-1]
-        arguments = [outcome.values[len(outcome.values) + i] for i in last.inputs]
-        if blame.is_about(error, arguments, trace) or passing.illegal(outcome) is not None:
-            return None
-        why = blame.legality(passing.passed(outcome), error)
+        why = self.passing.fault_of_code(outcome, error, trace)
         return why and f"{text_of(error) or type(error).__name__}, where nobody raised it; {why}"
 
     def _on_purpose(self, trace: types.TracebackType | None, spot: tuple[object, ...]) -> bool:
@@ -218,7 +222,9 @@ class Rules:
         reason = f"broke its {name}; {why}"
         place = self.place(error)
         fault = self._fault(outcome, "contract", error, place if place.depth else self._home(outcome), reason)
-        return Ruling(Verdict.FAULT, reason, f"broke: {name}", fault._replace(contract=name, level=level))
+        told = PLACE_IN_FILE.sub("", fault.message)  # which is not the same on another machine
+        fault = fault._replace(contract=name, level=level, message=told)
+        return Ruling(Verdict.FAULT, reason, f"broke: {name}", fault)
 
     def _home(self, outcome: Outcome, broken: Broken | None = None) -> Place:
         """Whose business it is, as far as we know without a traceback: that of the class in question."""

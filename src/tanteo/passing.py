@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from tanteo import blame
 from tanteo.model import Outcome, Statement
+from tanteo.places import asks_argument
 from tanteo.subject import Operation
 from tanteo.types import Slot, fits
 
@@ -19,6 +21,7 @@ class Passing:
     operations: list[Operation]
     slots: list[tuple[Slot, ...]]
     functions: list[Any] = field(default_factory=list)  # behind the operations
+    specified: set[int] = field(default_factory=set)  # those that say themselves what they require
     worked: set[int] = field(default_factory=set)  # operations that have returned
     _answering: dict[tuple[int, type], bool] = field(default_factory=dict)
 
@@ -69,6 +72,24 @@ class Passing:
                     return f"{slot.name} of {self.operations[statement.operation].name}"
         return ""
 
+    def fault_of_code(self, outcome: Outcome, error: Exception, trace: types.TracebackType) -> str | None:
+        """Why an operation that failed inside is the code's fault; None if something else explains it.
+
+        Code that says what it requires has to cope with everything else.
+        """
+        last = outcome.sequence.statements[-1]
+        if self.illegal(outcome) is not None:
+            return None
+        if last.operation in self.specified:
+            return "everything that it requires was given"
+        record = isinstance(error, KeyError) and asks_argument(trace)
+        if last.operation not in self.worked or self.answers(last.operation, type(error)) or record:
+            return None
+        arguments = [outcome.values[len(outcome.values) + i] for i in last.inputs]
+        if blame.is_about(error, arguments, trace):
+            return None
+        return blame.legality(self.passed(outcome), error)
+
     def answers(self, number: int, error: type[Exception]) -> bool:
         """Whether this exception is how an operation says that there is no such thing, or documented."""
         known = self._answering.get((number, error))
@@ -82,7 +103,7 @@ class Passing:
         """How far to trust that a call never ends: large arguments may only take long."""
         if len(outcome.values) + 1 < len(outcome.sequence):
             return "suspicious", "before the last call"
-        if not all(blame.is_small(value) for _, value in self.passed(outcome)):
+        if not blame.is_small(*(value for _, value in self.passed(outcome))):
             return "suspicious", "an argument is large, or a function"
         why = self.illegal(outcome) or blame.legality(self.passed(outcome), RuntimeError())
         if why is None or self.illegal(outcome) is not None:

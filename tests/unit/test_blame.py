@@ -173,3 +173,16 @@ def test_these_look_something_up(name: str) -> None:
 @pytest.mark.parametrize("name", ["natural_list", "format", "together", "settle", "popular", "parse"])
 def test_these_do_not(name: str) -> None:
     assert not blame.looks_up(name)
+
+
+@pytest.mark.parametrize("values", [(1, "a"), ([1, 2, 3],), ({"a": [1]},), (float("nan"),), ()])
+def test_these_are_small(values: tuple[object, ...]) -> None:
+    assert blame.is_small(*values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [(10**6,), ("a" * 100,), ([[0] * 9 for _ in range(9)],), tuple(range(30)), (float("inf"),), (len,)],
+)
+def test_these_may_take_long(values: tuple[object, ...]) -> None:
+    assert not blame.is_small(*values)

@@ -47,6 +47,16 @@ class _Endless(_Row):
         return iter(self.items)
 
 
+class _Round(_Row):
+    def __getitem__(self, index: Any) -> Any:
+        return (
+            self.items[index % len(self.items)] if isinstance(index, int) and index < 0 else self.items[index]
+        )
+
+    def __iter__(self) -> Any:
+        return iter(self.items)
+
+
 class _Lost(_Row):
     def index(self, value: Any, start: int = 0, stop: int = 0) -> int:
         return len(self.items)
@@ -96,19 +106,31 @@ def slices_agree_with_iteration(x: Any) -> bool | None:
 
 
 @contract(
-    "found = []\ntry: found.append({x}[len({x})])\nexcept IndexError: pass\nfound == []",
+    "with pytest.raises(IndexError):\n    _ = {x}[len({x})]",
     applies=is_sequence,
     holds=lambda: _Row(1),
     breaks=lambda: _Endless(1),
 )
 def an_index_behind_the_end_raises_index_error(x: Any) -> bool | None:
-    for index in (len(x), -len(x) - 1):
-        try:
-            x[index]
-        except IndexError:
-            continue
-        return False
-    return True
+    try:
+        x[len(x)]
+    except IndexError:
+        return True
+    return False
+
+
+@contract(
+    "with pytest.raises(IndexError):\n    _ = {x}[-len({x}) - 1]",
+    applies=is_sequence,
+    holds=lambda: _Row(1),
+    breaks=lambda: _Round(1, 2),
+)
+def an_index_before_the_beginning_raises_index_error(x: Any) -> bool | None:
+    try:
+        x[-len(x) - 1]
+    except IndexError:
+        return True
+    return False
 
 
 @contract(
@@ -139,6 +161,7 @@ CONTRACTS: tuple[Contract, ...] = (
     items_agree_with_iteration,
     slices_agree_with_iteration,
     an_index_behind_the_end_raises_index_error,
+    an_index_before_the_beginning_raises_index_error,
     index_finds_what_is_there,
     count_agrees_with_iteration,
 )

@@ -27,11 +27,20 @@ def guard_calls(bindings: Bindings) -> None:
     bound = any(invariants_of(kind) for kind in bindings.classes)
     for number, operation in enumerate(bindings.operations):
         receiver = _receiver(bindings, number)
-        if bound or requirements_of(_written(operation, receiver)):
+        needs = requirements_of(_written(operation, receiver))
+        if bound or needs:
             bindings.calls[number] = _guarded(bindings.calls[number], operation, receiver)
+        if needs or (receiver is not None and _has_contracts(receiver)):
+            bindings.specified.add(number)
     for library in sorted(LIBRARIES):
         if library in sys.modules and (why := _switched_off(library)):
             bindings.skip(f"contracts of {library}", why)
+
+
+def _has_contracts(kind: type) -> bool:
+    """Whether a class says what it requires: then what it does not exclude is allowed."""
+    methods = [thing for thing in vars(kind).values() if inspect.isroutine(thing)]
+    return bool(invariants_of(kind)) or any(map(requirements_of, methods))
 
 
 def _receiver(bindings: Bindings, number: int) -> type | None:

@@ -60,11 +60,15 @@ def bind(signature: inspect.Signature, args: Args, named: Named) -> dict[str, An
     return dict(bound.arguments)
 
 
+@functools.lru_cache(maxsize=4096)
+def _parameters(condition: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(inspect.signature(condition).parameters)
+
+
 def is_met(condition: Callable[..., Any], values: Named) -> bool:
     """Whether a condition holds for those of the values that it asks for; one that waits cannot be asked."""
     try:
-        wanted = inspect.signature(condition).parameters
-        answer = condition(**{name: values[name] for name in wanted if name in values})
+        answer = condition(**{name: values[name] for name in _parameters(condition) if name in values})
         if inspect.iscoroutine(answer):
             answer.close()
             return True

@@ -144,7 +144,7 @@ class Writer:
         for place, position in zip(("{x}", "{y}", "{z}"), about, strict=False):
             assertion = assertion.replace(place, self.texts[position])
         *before, last = assertion.split("\n")
-        self.lines += [*before, last if last.startswith(RAISING) else f"assert {last}"]
+        self.lines += [*before, last if last.startswith((*RAISING, " ")) else f"assert {last}"]
 
     def _write_loop(self, statement: Statement, position: int, operation: Operation, used: bool) -> None:
         repeat = statement.repeat
