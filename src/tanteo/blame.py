@@ -112,6 +112,13 @@ def is_small(*values: object) -> bool:
     return not left
 
 
+def is_told(slot: Slot) -> bool:
+    """Whether an argument for this parameter can be legal at all, as far as anybody says."""
+    if slot.declared and not slot.open:
+        return any(want.kind is not FUNCTION for want in slot.wants)
+    return slot.default is not None or any(g.source in WRITTEN_DOWN for g in slot.guesses)
+
+
 def legality(passed: Iterable[tuple[Slot, object]], error: Exception) -> str | None:
     """Why all arguments were legal, in words; None if one of them may have been nonsense."""
     declared = True

@@ -18,6 +18,7 @@ from tanteo.types import ANYTHING, Slot, Want
 # Inherited methods of these are somebody else's tested code and by the dozen; of mutable built-in
 # containers we do keep them, because they change the state of the subject's objects.
 SILENT_BASES = (object, str, int, float, complex, bytes, tuple, frozenset, type, BaseException)
+MISSING = object()
 PROTOCOL = "part of a protocol that Python itself calls"
 
 
@@ -226,6 +227,8 @@ def _add_operator(
         add_function(bindings, module, full, "operator", "{0}", thing, slots, receiver, through)
         return
     known = operators.OPERATORS.get(attribute)
+    if callable(thing) and inspect.unwrap(thing) is getattr(object, attribute, MISSING):
+        return  # a decorator of classes has wrapped what every object has
     if known is None or thing is None or not (callable(thing) or inspect.isroutine(thing)):
         if callable(thing) and attribute not in ("__init__", "__new__", "__class__"):
             bindings.skip(full, PROTOCOL)

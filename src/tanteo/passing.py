@@ -23,6 +23,7 @@ class Passing:
     functions: list[Any] = field(default_factory=list)  # behind the operations
     specified: set[int] = field(default_factory=set)  # those that say themselves what they require
     worked: set[int] = field(default_factory=set)  # operations that have returned
+    _told: dict[int, bool] = field(default_factory=dict)
     _answering: dict[tuple[int, type], bool] = field(default_factory=dict)
 
     def passed(self, outcome: Outcome) -> Iterator[tuple[Slot, object]]:
@@ -77,18 +78,31 @@ class Passing:
 
         Code that says what it requires has to cope with everything else.
         """
+        number = outcome.sequence.statements[-1].operation
+        if number in self.specified:
+            why: str | None = "everything that it requires was given"
+        elif number not in self.worked or self.answers(number, type(error)) or not self.is_told(number):
+            return None
+        else:
+            why = blame.legality(self.passed(outcome), error)  # gives up at the first doubt: nearly always
+            if why is None or self._is_about(outcome, error, trace):
+                return None
+        return why if self.illegal(outcome) is None else None
+
+    @staticmethod
+    def _is_about(outcome: Outcome, error: Exception, trace: types.TracebackType) -> bool:
         last = outcome.sequence.statements[-1]
-        if self.illegal(outcome) is not None:
-            return None
-        if last.operation in self.specified:
-            return "everything that it requires was given"
-        record = isinstance(error, KeyError) and asks_argument(trace)
-        if last.operation not in self.worked or self.answers(last.operation, type(error)) or record:
-            return None
         arguments = [outcome.values[len(outcome.values) + i] for i in last.inputs]
-        if blame.is_about(error, arguments, trace):
-            return None
-        return blame.legality(self.passed(outcome), error)
+        record = isinstance(error, KeyError) and asks_argument(trace)
+        return record or blame.is_about(error, arguments, trace)
+
+    def is_told(self, number: int) -> bool:
+        """Whether anybody says what each argument of an operation may be; of most untyped code nobody does."""
+        known = self._told.get(number)
+        if known is None:
+            needed = [slot for slot in self.slots[number] if slot.required and not slot.receiver]
+            known = self._told[number] = all(blame.is_told(slot) for slot in needed)
+        return known
 
     def answers(self, number: int, error: type[Exception]) -> bool:
         """Whether this exception is how an operation says that there is no such thing, or documented."""

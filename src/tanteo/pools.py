@@ -14,6 +14,7 @@ from tanteo.types import is_a
 
 MOST_PER_TYPE = 1000
 CHEAP = 40  # statements and calls: so much is never too much
+NEW = 0.2  # how often a value is taken that was only made
 AS_IT_COMES = 0.5  # how often the cost of an entry does not matter
 
 
@@ -32,26 +33,37 @@ class Entry(NamedTuple):
     position: int
 
 
+class Shelf(NamedTuple):
+    """The entries of one type: all of them, and those that nothing was done to since they were made.
+
+    What was made first is built upon, and what is built upon it again; without a second list the queue of
+    size 100 that came first would be in nearly every sequence, and the one of size 1 in none (the bias of
+    paper 004's section 2).
+    """
+
+    entries: list[Entry]
+    new: list[Entry]
+
+
 class Pool:
     """Entries by type; bounded: when a type is full, a random entry gives way."""
 
     def __init__(self, thrifty: bool = True) -> None:
         self._thrifty = thrifty  # whether cheap entries come first
-        self._by_type: dict[type, list[Entry]] = {}
-        self._asked: dict[type, list[list[Entry]]] = {}
+        self._by_type: dict[type, Shelf] = {}
+        self._asked: dict[type, list[Shelf]] = {}
 
     def add(self, kind: type, entry: Entry, rng: Random) -> None:
         """Remember a value under its run-time type."""
-        entries = self._by_type.get(kind)
-        if entries is None:
-            entries = self._by_type[kind] = []
-            for asked, lists in self._asked.items():
+        shelf = self._by_type.get(kind)
+        if shelf is None:
+            shelf = self._by_type[kind] = Shelf([], [])
+            for asked, shelves in self._asked.items():
                 if is_a(kind, asked):
-                    lists.append(entries)
-        if len(entries) < MOST_PER_TYPE:
-            entries.append(entry)
-        else:
-            entries[int(rng.random() * MOST_PER_TYPE)] = entry
+                    shelves.append(shelf)
+        _put(entry, shelf.entries, rng)
+        if entry.position == len(entry.kept.types) - 1:
+            _put(entry, shelf.new, rng)
 
     def pick(self, kind: type, rng: Random) -> Entry | None:
         """A value of this class or one that inherits from it: first a class, then an entry.
@@ -59,13 +71,14 @@ class Pool:
         Of two random entries the cheaper one: uniform choice makes sequences longer and longer, and
         each step slower (Randoop's SMALL_TESTS, without weighing the whole pool).
         """
-        lists = self._asked.get(kind)
-        if lists is None:
-            lists = [e for k, e in self._by_type.items() if is_a(k, kind)]
-            self._asked[kind] = lists
-        if not lists:
+        shelves = self._asked.get(kind)
+        if shelves is None:
+            shelves = [shelf for k, shelf in self._by_type.items() if is_a(k, kind)]
+            self._asked[kind] = shelves
+        if not shelves:
             return None
-        entries = lists[int(rng.random() * len(lists))] if len(lists) > 1 else lists[0]
+        shelf = shelves[int(rng.random() * len(shelves))] if len(shelves) > 1 else shelves[0]
+        entries = shelf.new if rng.random() < NEW and shelf.new else shelf.entries
         one = entries[int(rng.random() * len(entries))]
         if one.kept.cost <= CHEAP or not self._thrifty or rng.random() < AS_IT_COMES:
             return one
@@ -73,4 +86,11 @@ class Pool:
         return one if one.kept.cost <= other.kept.cost else other
 
     def __len__(self) -> int:
-        return sum(map(len, self._by_type.values()))
+        return sum(len(shelf.entries) for shelf in self._by_type.values())
+
+
+def _put(entry: Entry, entries: list[Entry], rng: Random) -> None:
+    if len(entries) < MOST_PER_TYPE:
+        entries.append(entry)
+    else:
+        entries[int(rng.random() * MOST_PER_TYPE)] = entry

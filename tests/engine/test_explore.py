@@ -80,7 +80,8 @@ def test_what_got_none_unasked_is_nothing_to_build_on() -> None:
         for run in runs_of(session)
         if any(s.literal is not None and s.literal.value is None for s in run.sequence.statements)
     }
-    pooled = {entry.kept.sequence.code for entries in session.pool._by_type.values() for entry in entries}
+    shelves = session.pool._by_type.values()
+    pooled = {entry.kept.sequence.code for shelf in shelves for entry in shelf.entries}
     assert odd
     assert not odd & pooled
 
