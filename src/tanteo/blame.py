@@ -26,7 +26,7 @@ LOOKS_UP = re.compile(
     r"getattr|missing|slice|sample|only|one|call|reduce|fetch|load|read|rename|replace|swap)(_|$|\d)"
 )
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
-SMALL_NUMBER, SMALL_TEXT, SMALL_SIZE = 1000, 60, 16
+SMALL_NUMBER, SMALL_TEXT, SMALL_SIZE = 100, 60, 16
 NOWHERE: tuple[str, object] = ("", "")
 SUBSCRIPT = "BINARY_SUBSCR"
 

@@ -72,6 +72,8 @@ class Rules:
         if isinstance(error, Hung):
             reason = f"did not come back: {error}"
             level, why = self.passing.hangs(outcome)
+            if not error.repeats:  # it may only take long
+                level, why = "suspicious", "perhaps it only takes long"
             fault = self._fault(outcome, "hang", error, self.place(error), f"{reason}; {why}")
             return Ruling(Verdict.HUNG, reason, "hung", fault._replace(exception=None, level=level))
         if not isinstance(error, Exception):

@@ -7,6 +7,7 @@ and sharing counts. What it cannot look into counts by its type alone.
 from __future__ import annotations
 
 import contextlib
+from itertools import islice
 from typing import Any
 
 MOST_NODES = 2000
@@ -42,10 +43,13 @@ def _inside(value: Any, kind: type) -> list[object]:
     found: list[object] = []
     try:
         if issubclass(kind, dict):
-            for pair in dict.items(value):
+            for pair in islice(dict.items(value), MOST_NODES):
                 found.extend(pair)
         elif issubclass(kind, (list, tuple)):
-            found.extend((list if issubclass(kind, list) else tuple).__iter__(value))
+            plain = list if issubclass(kind, list) else tuple
+            if plain.__len__(value) > MOST_NODES:  # not all of it will be seen
+                found.append(plain.__len__(value))
+            found.extend(islice(plain.__iter__(value), MOST_NODES))
         elif issubclass(kind, (set, frozenset)):
             found.extend(sorted(repr(v) for v in value))
         elif issubclass(kind, bytearray):

@@ -97,7 +97,7 @@ class Passing:
         return record or blame.is_about(error, arguments, trace)
 
     def is_told(self, number: int) -> bool:
-        """Whether anybody says what each argument of an operation may be; of most untyped code nobody does."""
+        """Whether anybody says what each argument may be; of most untyped code nobody does."""
         known = self._told.get(number)
         if known is None:
             needed = [slot for slot in self.slots[number] if slot.required and not slot.receiver]

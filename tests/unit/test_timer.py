@@ -148,3 +148,35 @@ found["values"], found["error"] = outcome.values, type(outcome.error).__name__
 """
     )
     assert found == {"values": [7], "error": "Hung"}
+
+
+def test_what_goes_round_in_a_circle_is_told_from_what_takes_long(isolated: Isolated) -> None:
+    found = isolated(
+        TIMER
+        + """
+def circle(step=0):
+    now = 1
+    while now < 5:
+        now = now + step
+
+def long():
+    total = 0
+    for n in range(10**9):
+        total += n
+
+def growing():
+    items = []
+    while True:
+        items.append(None)
+
+timer.limit = 0.5
+timer.start()
+for number, action in enumerate((circle, long, growing), 1):
+    timer.step = number
+    try:
+        action()
+    except Hung as error:
+        found[action.__name__] = error.repeats
+"""
+    )
+    assert found == {"circle": True, "long": False, "growing": False}

@@ -10,6 +10,8 @@ from tanteo.model import LITERAL, Outcome, Sequence, Statement
 class Hung(BaseException):
     """Raised by the timer into a run that does not come back."""
 
+    repeats = False  # it was seen twice in the same state, so it never will
+
 
 def interpret(sequence: Sequence, calls: list[Callable[..., object]]) -> Outcome:
     """Run every statement until one raises; the hot path of the whole program."""

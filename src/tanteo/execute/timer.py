@@ -13,11 +13,13 @@ import signal
 from time import monotonic, process_time
 from types import FrameType
 
-from tanteo.execute.interpret import Hung
+from tanteo.execute.interpret import Hung, interpret
+from tanteo.fingerprints import fingerprint
 
 TICK = 0.05
 PATIENCE = 10  # times the limit, on the clock
 IDLE = 0.5  # times the limit, on the clock, for what does nothing at all
+SUSPECT = 0.3  # of the limit: from then on it is looked at where a run is
 NOTHING = 0.02  # of the time on the clock
 
 
@@ -36,6 +38,8 @@ class Timer:
         self.waited = False  # the last one that hung did nothing
         self._seen = -1
         self._processor = self._clock = 0.0
+        self._repeats = False
+        self._states: set[int] = set()
         self._handler = self._tick  # one object, to be recognised
 
     def start(self) -> None:
@@ -55,17 +59,37 @@ class Timer:
         """Start counting again for the step that runs."""
         self._seen = -1
 
+    def _look_at(self, frame: FrameType | None) -> None:
+        """Note where a long run is and with which values: twice the same, and it goes round in a circle.
+
+        What an iterator has still to give is not seen, but what it gave last is, in a variable.
+        """
+        places: list[object] = []
+        values: list[object] = []
+        while frame is not None and frame.f_code is not interpret.__code__:
+            places += [frame.f_code.co_qualname, frame.f_lasti]
+            values += frame.f_locals.values()
+            frame = frame.f_back
+        state = hash((*places, *fingerprint(values)))
+        self._repeats = self._repeats or state in self._states
+        self._states.add(state)
+
     def _tick(self, number: int, frame: FrameType | None) -> None:
         if self.step != self._seen:
-            self._seen = self.step
+            self._seen, self._repeats = self.step, False
+            self._states.clear()
             self._processor, self._clock = process_time(), monotonic()
             return
         if self.step == 0:  # nothing runs
             return
         worked, passed = process_time() - self._processor, monotonic() - self._clock
+        if worked > self.limit * SUSPECT:
+            self._look_at(frame)
         if worked > self.limit:
             self._seen, self.waited = -1, False  # the subject may swallow it; then we say it again
-            raise Hung(f"still running after {self.limit:g} s of processor time")
+            hung = Hung(f"still running after {self.limit:g} s of processor time")
+            hung.repeats = self._repeats
+            raise hung
         if is_too_long(worked, passed, self.limit):
             self._seen, self.waited = -1, True
             raise Hung(f"still waiting after {self.limit * IDLE:g} s")
