@@ -98,7 +98,7 @@ def is_found(defect: dict[str, Any], faults: list[dict[str, Any]]) -> bool:
     """Whether one of the faults is this defect: its kind, its clause, and a test that runs its line."""
     for fault in faults:
         if defect["kind"] == "exception":
-            same = fault["kind"] == "exception" and fault["exception"] == defect["clause"]
+            same = (fault["exception"] or "").rpartition(".")[2] == defect["clause"]
         else:
             kind, _, clause = (fault["contract"] or "").partition(": ")
             same = KINDS.get(kind, kind) == defect["kind"] and normal(clause) == normal(defect["clause"])
