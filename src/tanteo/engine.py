@@ -99,6 +99,8 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
     if outcome.error is None and refused is None:
         broken = _check(outcome, positions, session, bool(probes))
     ruling = session.rules.classify(outcome, broken, refused)
+    if broken is not None and ruling.verdict is FAULT:
+        session.checks[type(outcome.values[broken.inputs[-1]])].note(broken.contract)
     if ruling.verdict is NORMAL:
         session.rules.passing.worked.add(outcome.sequence.statements[-1].operation)
     _let_go(outcome.error if broken is None else broken.raised)
@@ -177,7 +179,6 @@ def _check(outcome: Outcome, positions: list[int], session: Session, news: bool)
                     raised = None
                 except BaseException as error:
                     raised = error
-                schedule.note(contract)
                 return Broken(contract.name, contract.template, about, raised)
     return None
 

@@ -55,9 +55,9 @@ class Schedule:
             self._due = seen + seen // SPARSER
         return self._everything
 
-    def note(self, broken: Contract) -> None:
-        """A value broke one."""
-        times = self._broken[broken.name] = self._broken.get(broken.name, 0) + 1
-        if times >= ENOUGH and 2 * times >= self._asked:
-            self._everything = [promise for promise in self._everything if promise is not broken]
-            self._each = [promise for promise in self._each if promise is not broken]
+    def note(self, broken: str) -> None:
+        """A value broke one, and that was a fault."""
+        times = self._broken[broken] = self._broken.get(broken, 0) + 1
+        if times >= ENOUGH and 2 * times >= (self._seen if broken in EACH else self._asked):
+            self._everything = [promise for promise in self._everything if promise.name != broken]
+            self._each = [promise for promise in self._each if promise.name != broken]

@@ -108,7 +108,15 @@ def what_is_iterated_is_contained(x: Any) -> bool | None:
     found = elements(x)
     if found is None or any(item != item for item in found):  # noqa: PLR0124 - NaN
         return None
-    return all(item in x for item in found)
+    return all_in(found, x)
+
+
+def all_in(items: list[Any], x: Any) -> bool | None:
+    """Whether they are; None if not every two of them can be compared, which an ordered container has to."""
+    try:
+        return all(item in x for item in items)
+    except TypeError:
+        return None
 
 
 @contract(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tanteo.contracts import Contract, contract, defines, is_same
-from tanteo.contracts.iteration import elements
+from tanteo.contracts.iteration import all_in, elements
 
 
 class _Table:
@@ -136,7 +136,7 @@ def get_agrees_with_look_ups(x: Any) -> bool | None:
 )
 def keys_are_contained(x: Any) -> bool | None:
     found = _keys(x)
-    return None if found is None else all(key in x for key in found)
+    return None if found is None else all_in(found, x)
 
 
 class _Denying(_Table):

@@ -143,7 +143,10 @@ def index_finds_what_is_there(x: Any) -> bool | None:
     found = elements(x)
     if found is None or any(item != item for item in found):  # noqa: PLR0124 - NaN
         return None
-    return all(is_same(x[x.index(item)], item) for item in found)
+    try:
+        return all(is_same(x[x.index(item)], item) for item in found)
+    except TypeError:
+        return None  # not every two can be compared
 
 
 @contract(
@@ -154,7 +157,10 @@ def index_finds_what_is_there(x: Any) -> bool | None:
 )
 def count_agrees_with_iteration(x: Any) -> bool | None:
     found = elements(x)
-    return None if found is None else all(x.count(item) == found.count(item) for item in found)
+    try:
+        return None if found is None else all(x.count(item) == found.count(item) for item in found)
+    except TypeError:
+        return None
 
 
 CONTRACTS: tuple[Contract, ...] = (
