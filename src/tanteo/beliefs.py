@@ -18,6 +18,7 @@ CANDIDATES: tuple[type, ...] = (*SCALARS, *CONTAINERS, FUNCTION, type(None), obj
 DECLARED = 4.0  # good tries that a declared type is worth
 DEFAULT = 8.0  # and the type of the default value
 FLOOR = 0.03  # of the weight of a candidate that has always been good
+OFTEN, MOSTLY = 16, 0.7  # tries, and the share of good ones: then a type is taken for what is wanted
 EVERY = 32  # tries between two looks at the weights
 NEW = 4.0  # good tries that reaching something new is worth
 
@@ -60,6 +61,15 @@ class Belief:
         """How well a type fares; one half if it was never tried."""
         place = self._places.get(Want(kind))
         return 0.5 if place is None else (self._good[place] + 1.0) / (self._tried[place] + 2.0)
+
+    def fares_well(self, kind: type) -> bool:
+        """Whether a type has been tried often and was mostly good."""
+        place = self._places.get(Want(kind))
+        return place is not None and self._tried[place] >= OFTEN and self.score(kind) >= MOSTLY
+
+    def trust(self, kind: type) -> None:
+        """As if it had been tried often."""
+        self._add(Want(kind), OFTEN)
 
     def draw(self, rng: Random) -> int:
         """The place of the candidate to try next."""

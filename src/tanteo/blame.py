@@ -26,6 +26,11 @@ LOOKS_UP = re.compile(
     r"getattr|missing|slice|sample|only|one|call|reduce|fetch|load|read|rename|replace|swap)(_|$|\d)"
 )
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
+WHY_LEGAL = (
+    "every argument is what its parameter declares",
+    "every argument is of a type that its documentation or an example shows",
+    "every argument is of a type that works otherwise",
+)
 SMALL_NUMBER, SMALL_TEXT, SMALL_SIZE = 100, 60, 16
 NOWHERE: tuple[str, object] = ("", "")
 SUBSCRIPT = "BINARY_SUBSCR"
@@ -112,30 +117,34 @@ def is_small(*values: object) -> bool:
     return not left
 
 
-def is_told(slot: Slot) -> bool:
-    """Whether an argument for this parameter can be legal at all, as far as anybody says."""
-    if slot.declared and not slot.open:
-        return any(want.kind is not FUNCTION for want in slot.wants)
-    return slot.default is not None or any(g.source in WRITTEN_DOWN for g in slot.guesses)
+def legality(passed: Iterable[tuple[Slot, object, bool]], error: Exception) -> str | None:
+    """Why all arguments were legal, in words; None if one of them may have been nonsense.
 
-
-def legality(passed: Iterable[tuple[Slot, object]], error: Exception) -> str | None:
-    """Why all arguments were legal, in words; None if one of them may have been nonsense."""
-    declared = True
-    for slot, value in passed:
+    Where nobody says what may be passed, a value is taken for legal if values of its type fare well, unless
+    it is empty: that is where code that nobody has specified may end.
+    """
+    evidence = 0
+    for slot, value, fares_well in passed:
         if callable(value) or isinstance(value, Iterator):
             return None  # what it does when it is called or used up is not for us to say
         if slot.declared and not slot.open:
             if isinstance(error, UNTYPED) and any(_is_vague(want) for want in slot.wants):
                 return None
             continue
-        declared = False
         known = [g.want for g in slot.guesses if g.source in WRITTEN_DOWN and not _is_vague(g.want)]
-        if value is None or not (type(value) is slot.default or fits(value, tuple(known))):
+        if value is None:
             return None
-    if declared:
-        return "every argument is what its parameter declares"
-    return "every argument is of a type that its documentation or an example shows"
+        if type(value) is slot.default or fits(value, tuple(known)):
+            evidence = max(evidence, 1)
+        elif fares_well and not isinstance(error, UNTYPED) and not _is_empty(value):
+            evidence = 2
+        else:
+            return None
+    return WHY_LEGAL[evidence]
+
+
+def _is_empty(value: object) -> bool:
+    return isinstance(value, (str, bytes, list, tuple, dict, set, frozenset)) and not value
 
 
 def _is_vague(want: Want) -> bool:

@@ -170,7 +170,7 @@ def _check(outcome: Outcome, positions: list[int], session: Session, news: bool)
         kind = type(values[position])
         schedule = checks.get(kind)
         if schedule is None:
-            schedule = checks[kind] = Schedule(_breakable(kind, session.contracts))
+            schedule = checks[kind] = Schedule(_breakable(kind, session.contracts), session.thorough)
         for contract in schedule.next(news):
             for about in _about(contract.arity, position, values):
                 try:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tanteo import blame
+from tanteo.beliefs import Belief
 from tanteo.model import Outcome, Statement
 from tanteo.places import asks_argument
 from tanteo.subject import Operation
@@ -23,11 +24,14 @@ class Passing:
     functions: list[Any] = field(default_factory=list)  # behind the operations
     specified: set[int] = field(default_factory=set)  # those that say themselves what they require
     worked: set[int] = field(default_factory=set)  # operations that have returned
-    _told: dict[int, bool] = field(default_factory=dict)
+    beliefs: list[dict[str, Belief]] = field(default_factory=list)  # what running has taught
     _answering: dict[tuple[int, type], bool] = field(default_factory=dict)
 
-    def passed(self, outcome: Outcome) -> Iterator[tuple[Slot, object]]:
-        """Every argument of every call with the parameter that it was passed to; receivers are none."""
+    def passed(self, outcome: Outcome) -> Iterator[tuple[Slot, object, bool]]:
+        """Every argument of every call with the parameter that it was passed to; receivers are none.
+
+        And whether running has taught that values of its type fare well there.
+        """
         values = outcome.values
         for position, statement in enumerate(outcome.sequence.statements):
             if statement.operation < 0 or self.operations[statement.operation].kind == "display":
@@ -35,7 +39,23 @@ class Passing:
             slots = passed_to(self.slots[statement.operation], statement)
             for slot, distance in zip(slots, statement.inputs, strict=True):
                 if not slot.receiver:
-                    yield slot, values[position + distance]
+                    value = values[position + distance]
+                    known = self.beliefs[statement.operation].get(slot.name) if self.beliefs else None
+                    yield slot, value, known is not None and known.fares_well(type(value))
+
+    def trust(self, outcome: Outcome) -> None:
+        """Take over what an explorer has learned: these operations work, and such arguments fare well."""
+        statements = outcome.sequence.statements
+        for position, statement in enumerate(statements):
+            number = statement.operation
+            if number < 0 or self.operations[number].kind == "display" or position > len(outcome.values):
+                continue
+            self.worked.add(number)
+            for slot, distance in zip(
+                passed_to(self.slots[number], statement), statement.inputs, strict=True
+            ):
+                known = self.beliefs[number].setdefault(slot.name, Belief(slot))
+                known.trust(type(outcome.values[position + distance]))
 
     def illegal(self, outcome: Outcome) -> str | None:
         """What was wrong with the arguments of any call of the sequence, in words."""
@@ -60,6 +80,9 @@ class Passing:
         parameter = self._undeclared(outcome)
         if not parameter:
             return "fault", "every argument is what its parameter declares"
+        legal = None if sure else blame.legality(self.passed(outcome), RuntimeError())
+        if legal is not None:
+            return "fault", legal
         why = f"nothing says what {parameter} may be"
         return ("fault", f"{why}, but no argument excuses this") if sure else ("suspicious", why)
 
@@ -81,7 +104,7 @@ class Passing:
         number = outcome.sequence.statements[-1].operation
         if number in self.specified:
             why: str | None = "everything that it requires was given"
-        elif number not in self.worked or self.answers(number, type(error)) or not self.is_told(number):
+        elif number not in self.worked or self.answers(number, type(error)):
             return None
         else:
             why = blame.legality(self.passed(outcome), error)  # gives up at the first doubt: nearly always
@@ -96,14 +119,6 @@ class Passing:
         record = isinstance(error, KeyError) and asks_argument(trace)
         return record or blame.is_about(error, arguments, trace)
 
-    def is_told(self, number: int) -> bool:
-        """Whether anybody says what each argument may be; of most untyped code nobody does."""
-        known = self._told.get(number)
-        if known is None:
-            needed = [slot for slot in self.slots[number] if slot.required and not slot.receiver]
-            known = self._told[number] = all(blame.is_told(slot) for slot in needed)
-        return known
-
     def answers(self, number: int, error: type[Exception]) -> bool:
         """Whether this exception is how an operation says that there is no such thing, or documented."""
         known = self._answering.get((number, error))
@@ -117,7 +132,7 @@ class Passing:
         """How far to trust that a call never ends: large arguments may only take long."""
         if len(outcome.values) + 1 < len(outcome.sequence):
             return "suspicious", "before the last call"
-        if not blame.is_small(*(value for _, value in self.passed(outcome))):
+        if not blame.is_small(*(value for _, value, _ in self.passed(outcome))):
             return "suspicious", "an argument is large, or a function"
         why = self.illegal(outcome) or blame.legality(self.passed(outcome), RuntimeError())
         if why is None or self.illegal(outcome) is not None:

@@ -96,6 +96,7 @@ class Session:
     implied: dict[int, int] = field(default_factory=dict)  # arm -> entry of its function
     reach: list[Reach] = field(default_factory=list)  # arms that an operation may lead to
     without: frozenset[str] = frozenset()  # parts that are switched off
+    thorough: bool = False  # every contract is asked about every value
     steps: int | None = None
     deadline: float | None = None
     world: World = field(default_factory=StillWorld)
@@ -126,7 +127,8 @@ class Session:
         self.reach = self.reach or [{} for _ in self.operations]
         self.pool = Pool(thrifty="orienteering" not in self.without)
         self.strict = any(getattr(f, "strict", False) for f in self.filters)
-        self.beliefs = [{} for _ in self.operations]
+        self.beliefs = self.rules.passing.beliefs
+        self.beliefs.extend({} for _ in self.operations[len(self.beliefs) :])
         self.seen_hits = bytearray(self.hits)
 
     def over(self) -> bool:

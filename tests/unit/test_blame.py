@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import ModuleType
 
 import pytest
@@ -63,6 +62,9 @@ def anything(items: list) -> int:
 
 def exhausted(items: list[int]) -> int:
     return next(iter(items))
+
+def untyped_mean(items):
+    return 1 / sum(items)
 
 def fails_always(items: list[str]) -> str:
     return {}["x"]
@@ -157,12 +159,34 @@ def test_arguments_of_the_wrong_type_are_ours(judge: Judge) -> None:
     ],
 )
 def test_what_makes_an_argument_legal(slot: Slot, value: object, legal: str | None) -> None:
-    found = blame.legality([(slot, value)], IndexError())
+    found = blame.legality([(slot, value, False)], IndexError())
     assert (found or "").startswith(legal or "")
     assert (found is None) == (legal is None)
 
 
-Name = Callable[[str], bool]
+@pytest.mark.parametrize(
+    ("value", "error", "legal"),
+    [
+        ([1], IndexError(), True),
+        ([], IndexError(), False),  # where code that nobody has specified may end
+        ([1], TypeError(), False),  # a list of what?
+    ],
+)
+def test_what_works_otherwise_is_legal_where_nobody_says_anything(
+    value: object, error: Exception, legal: bool
+) -> None:
+    slot = Slot("x", (Want(object),))
+    assert (blame.legality([(slot, value, True)], error) is not None) == legal
+
+
+def test_what_was_learned_can_be_taken_over(judge: Judge) -> None:
+    judge.rules.passing.beliefs.extend({} for _ in judge.bindings.operations)
+    assert judge.call("untyped_mean", [1, -1]).verdict is Verdict.EXPECTED
+    literal = say(Literal([1, -1], "[1, -1]"))
+    made = sequence([literal, call(judge.numbers["untyped_mean"], (-1,))])
+    judge.rules.passing.trust(interpret(made, judge.bindings.calls))
+    assert judge.call("untyped_mean", [1, -1]).verdict is Verdict.FAULT
+    assert judge.call("untyped_mean", (1, -1)).verdict is Verdict.EXPECTED
 
 
 @pytest.mark.parametrize("name", ["get", "pop", "__getitem__", "first_item", "index_of", "find_all", "peek"])

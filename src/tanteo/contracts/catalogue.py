@@ -9,6 +9,7 @@ from tanteo.contracts import (
     comparing,
     copying,
     iteration,
+    likeness,
     mappings,
     objects,
     pairs,
@@ -19,7 +20,18 @@ from tanteo.contracts import (
 
 CONTRACTS: tuple[Contract, ...] = tuple(
     promise
-    for module in (objects, comparing, pairs, iteration, sequences, mappings, sets, copying, selfchecks)
+    for module in (
+        objects,
+        comparing,
+        pairs,
+        iteration,
+        sequences,
+        mappings,
+        sets,
+        likeness,
+        copying,
+        selfchecks,
+    )
     for promise in module.CONTRACTS
 )
 EACH = frozenset(promise.name for promise in objects.CONTRACTS)  # cheap ones: every value is asked
@@ -37,9 +49,10 @@ class Schedule:
     of the class untested.
     """
 
-    __slots__ = ("_asked", "_broken", "_due", "_each", "_everything", "_seen")
+    __slots__ = ("_always", "_asked", "_broken", "_due", "_each", "_everything", "_seen")
 
-    def __init__(self, contracts: Iterable[Contract]) -> None:
+    def __init__(self, contracts: Iterable[Contract], always: bool = False) -> None:
+        self._always = always  # ask everything each time, whatever came out before
         self._everything = list(contracts)
         self._each = [promise for promise in self._everything if promise.name in EACH]
         self._seen = self._due = self._asked = 0
@@ -48,7 +61,7 @@ class Schedule:
     def next(self, news: bool) -> list[Contract]:
         """The contracts for the next value."""
         self._seen = seen = self._seen + 1
-        if seen < self._due and not news:
+        if seen < self._due and not news and not self._always:
             return self._each
         self._asked += 1
         if seen >= FIRST:
@@ -58,6 +71,10 @@ class Schedule:
     def note(self, broken: str) -> None:
         """A value broke one, and that was a fault."""
         times = self._broken[broken] = self._broken.get(broken, 0) + 1
-        if times >= ENOUGH and 2 * times >= (self._seen if broken in EACH else self._asked):
+        if (
+            not self._always
+            and times >= ENOUGH
+            and 2 * times >= (self._seen if broken in EACH else self._asked)
+        ):
             self._everything = [promise for promise in self._everything if promise.name != broken]
             self._each = [promise for promise in self._each if promise.name != broken]

@@ -223,6 +223,7 @@ def shorten(
     timer = Timer(orders.call_timeout)
     world = Surroundings(home, guard, timer, dice, lambda step, sequence: None, clock=clock)
     session = _session(orders, loaded, world, scratch, monotonic())
+    session.thorough = True
     guard.active = True
     timer.start()
     run_minimiser(items, out, session)

@@ -1,0 +1,235 @@
+"""What looks like a dictionary, a set or a list does as those do, in the corners, too.
+
+Methods that change something are tried on a copy.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, MutableMapping
+from typing import Any
+
+from tanteo.contracts import Contract, contract, defines, is_same
+from tanteo.contracts.iteration import elements
+
+NOT_THERE = "a key that is not there"
+
+
+class _Table(MutableMapping[Any, Any]):
+    """Keeps all promises."""
+
+    def __init__(self, **items: Any) -> None:
+        self.table = dict(items)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.table[key]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.table[key] = value
+
+    def __delitem__(self, key: Any) -> None:
+        del self.table[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.table)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __copy__(self) -> _Table:
+        return type(self)(**self.table)
+
+
+class _Stubborn(_Table):
+    """Does none of it."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self.table.get(key)
+
+    def pop(self, key: Any, default: Any = None) -> Any:
+        return self.table.pop(key)
+
+    def popitem(self) -> Any:
+        return dict([self.table.popitem()])
+
+    def update(self, other: Any = (), /, **more: Any) -> None:
+        key, value = next(iter(other))
+        self.table[key] = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (dict, _Table)) and set(self) == set(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class _Pile:
+    """Keeps all promises."""
+
+    def __init__(self, *items: Any) -> None:
+        self.items = list(items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __getitem__(self, index: int) -> Any:
+        return self.items[index]
+
+    def __contains__(self, item: object) -> bool:
+        return item in self.items
+
+    def __copy__(self) -> _Pile:
+        return type(self)(*self.items)
+
+    def add(self, item: Any) -> None:
+        if item not in self.items:
+            self.items.append(item)
+
+    def discard(self, item: Any) -> None:
+        if item in self.items:
+            self.items.remove(item)
+
+    def update(self, *others: Any) -> None:
+        for other in others:
+            for item in other:
+                self.add(item)
+
+
+class _Heap(_Pile):
+    def __getitem__(self, index: int) -> Any:
+        return self.items[index if index >= 0 else 0]
+
+    def update(self, *others: Any) -> None:
+        for other in others[:1]:
+            super().update(other)
+
+
+def is_dict_like(kind: type) -> bool:
+    """Whether it is a mapping that can be changed, and says how itself."""
+    methods = ("keys", "__getitem__", "__setitem__", "get", "pop", "update")
+    return all(hasattr(kind, name) for name in methods) and defines(kind, *methods, "popitem")
+
+
+def is_set_like(kind: type) -> bool:
+    """Whether it is a set that can be changed, and says how itself."""
+    methods = ("add", "discard", "update", "__contains__", "__iter__")
+    return all(hasattr(kind, name) for name in methods) and defines(kind, *methods)
+
+
+def is_indexed(kind: type) -> bool:
+    """Whether it has places with numbers."""
+    return defines(kind, "__getitem__") and hasattr(kind, "__len__") and not hasattr(kind, "keys")
+
+
+def _takes_texts(x: Any) -> bool:
+    """Whether a text is a key that might be there; some take keys of one kind only."""
+    try:
+        return NOT_THERE not in x and all(isinstance(key, str) for key in x)
+    except Exception:
+        return False
+
+
+@contract(
+    f"{{x}}.get({NOT_THERE!r}, 5) == 5",
+    applies=is_dict_like,
+    holds=lambda: _Table(a=1),
+    breaks=lambda: _Stubborn(a=1),
+)
+def get_of_a_missing_key_gives_the_default(x: Any) -> bool | None:
+    return x.get(NOT_THERE, 5) == 5 if _takes_texts(x) else None
+
+
+@contract(
+    f"import copy\ncopy.copy({{x}}).pop({NOT_THERE!r}, None) is None",
+    applies=is_dict_like,
+    holds=lambda: _Table(a=1),
+    breaks=lambda: _Stubborn(a=1),
+)
+def pop_of_a_missing_key_gives_the_default(x: Any) -> bool | None:
+    return copy.copy(x).pop(NOT_THERE, None) is None if _takes_texts(x) else None
+
+
+@contract(
+    "import copy\nisinstance(copy.copy({x}).popitem(), tuple)",
+    applies=lambda kind: is_dict_like(kind) and hasattr(kind, "popitem"),
+    holds=lambda: _Table(a=1),
+    breaks=lambda: _Stubborn(a=1),
+)
+def popitem_gives_a_pair(x: Any) -> bool | None:
+    return isinstance(copy.copy(x).popitem(), tuple) if len(x) else None
+
+
+@contract(
+    "import copy\nother = copy.copy({x})\nother.update([])\nlist(other) == list({x})",
+    applies=is_dict_like,
+    holds=lambda: _Table(a=1),
+    breaks=lambda: _Stubborn(a=1),
+)
+def update_with_nothing_changes_nothing(x: Any) -> bool | None:
+    found = elements(x)
+    if found is None:
+        return None
+    other = copy.copy(x)
+    other.update([])
+    return is_same(list(other), found)
+
+
+@contract(
+    "other = dict({x})\nother[next(iter(other))] = 'something else'\n({x} == other) is False",
+    applies=is_dict_like,
+    holds=lambda: _Table(a=1),
+    breaks=lambda: _Stubborn(a=1),
+)
+def a_dict_with_another_value_is_not_equal(x: Any) -> bool | None:
+    other = dict(x)
+    if not other or (x == other) is not True:
+        return None
+    other[next(iter(other))] = "something else"
+    same = x == other
+    return not same if isinstance(same, bool) else None
+
+
+@contract(
+    "import copy\nother = copy.copy({x})\nother.update([1], [2])\nset(other) == {*{x}, 1, 2}",
+    applies=is_set_like,
+    holds=lambda: _Pile(3),
+    breaks=lambda: _Heap(3),
+)
+def update_takes_several_iterables(x: Any) -> bool | None:
+    found = elements(x)
+    if found is None or not all(type(item) is int for item in found):
+        return None  # not every set takes numbers
+    other = copy.copy(x)
+    other.update([1], [2])
+    return set(other) == {*found, 1, 2}
+
+
+@contract(
+    "[{x}[n - len({x})] for n in range(len({x}))] == [{x}[n] for n in range(len({x}))]",
+    applies=is_indexed,
+    holds=lambda: _Pile(1, 2),
+    breaks=lambda: _Heap(1, 2),
+)
+def negative_indices_count_from_the_end(x: Any) -> bool | None:
+    size = len(x)
+    if not 0 < size < 50:
+        return None
+    try:
+        plain = [x[n] for n in range(size)]
+        x[-1]
+    except (TypeError, LookupError):
+        return None  # its places have other names, or negative ones are not for it
+    return is_same([x[n - size] for n in range(size)], plain)
+
+
+CONTRACTS: tuple[Contract, ...] = (
+    get_of_a_missing_key_gives_the_default,
+    pop_of_a_missing_key_gives_the_default,
+    popitem_gives_a_pair,
+    update_with_nothing_changes_nothing,
+    a_dict_with_another_value_is_not_equal,
+    update_takes_several_iterables,
+    negative_indices_count_from_the_end,
+)
