@@ -9,6 +9,7 @@ from tanteo import plugins
 from tanteo.classify import Rules
 from tanteo.declared import LIBRARIES
 from tanteo.declared.invariants import invariant_contracts
+from tanteo.declared.results import result_contracts
 from tanteo.disarm import Probes
 from tanteo.execute.load import Loaded, Wanted, load
 from tanteo.passing import Passing
@@ -53,6 +54,7 @@ def assemble(
         loaded.hits,
         rng,
         probes=Probes(loaded.functions, loaded.hits),
+        promises=result_contracts(bindings),
         watcher=Watcher(subject.files, arms, loaded.functions),
         implied=loaded.implied,
         reach=reach_of(bindings.functions, loaded.functions, subject.files, arms),

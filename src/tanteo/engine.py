@@ -100,7 +100,9 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
         broken = _check(outcome, positions, session, bool(probes))
     ruling = session.rules.classify(outcome, broken, refused)
     if broken is not None and ruling.verdict is FAULT:
-        session.checks[type(outcome.values[broken.inputs[-1]])].note(broken.contract)
+        schedule = session.checks.get(type(outcome.values[broken.inputs[-1]]))
+        if schedule is not None:
+            schedule.note(broken.contract)
     if ruling.verdict is NORMAL:
         session.rules.passing.worked.add(outcome.sequence.statements[-1].operation)
     _let_go(outcome.error if broken is None else broken.raised)
@@ -164,8 +166,11 @@ def _new_values(outcome: Outcome, session: Session) -> list[int]:
 
 
 def _check(outcome: Outcome, positions: list[int], session: Session, news: bool) -> Broken | None:
-    """The first contract that a value breaks."""
+    """The first contract that a value breaks; what the operation declares to return comes first."""
     values, checks = outcome.values, session.checks
+    promise = session.promises.get(outcome.sequence.statements[-1].operation)
+    if promise is not None and promise.check(values[-1]) is False:
+        return Broken(promise.name, promise.template, (len(values) - 1,), None)
     for position in positions:
         kind = type(values[position])
         schedule = checks.get(kind)

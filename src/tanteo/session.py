@@ -93,6 +93,7 @@ class Session:
     rng: Random
     probes: Probes
     watcher: Watcher | None = None
+    promises: dict[int, Contract] = field(default_factory=dict)  # what operations declare to return
     implied: dict[int, int] = field(default_factory=dict)  # arm -> entry of its function
     reach: list[Reach] = field(default_factory=list)  # arms that an operation may lead to
     without: frozenset[str] = frozenset()  # parts that are switched off

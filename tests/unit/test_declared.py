@@ -13,6 +13,7 @@ from tanteo.classify import Rules, Ruling
 from tanteo.declared.invariants import invariant_contracts, template_of
 from tanteo.declared.legality import guard_calls
 from tanteo.declared.reading import invariants_of, requirements_of
+from tanteo.declared.results import result_contracts
 from tanteo.execute.interpret import interpret
 from tanteo.model import Broken, Literal, Outcome, Verdict, call, say, sequence
 from tanteo.operations import read_modules
@@ -319,3 +320,36 @@ def test_contracts_that_are_switched_off_are_said_to_be(load_source: Import) -> 
 )
 def test_a_clause_becomes_an_assertion_if_a_test_can_say_it(text: str, template: str) -> None:
     assert template_of(text) == template
+
+
+RESULTS = """
+from typing import Any, Iterator, TypeVar
+T = TypeVar("T")
+def text(x: int) -> str: return x
+def maybe(x: int) -> "str | None": return x
+def whole(x: int) -> float: return x
+def items(x: int) -> list[int]: return (x,)
+def same(x: T) -> T: return x
+def anything(x: int) -> Any: return x
+def steps(x: int) -> Iterator[int]: yield x
+def nothing(x: int) -> None: return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("text", "result: str"),
+        ("maybe", "result: str | None"),
+        ("whole", "result: float"),
+        ("items", "result: list"),
+        *((name, None) for name in ("same", "anything", "steps", "nothing")),
+    ],
+)
+def test_a_function_returns_what_it_declares(name: str, words: str | None, load_source: Import) -> None:
+    subject = Subject(load_source("shop", RESULTS))
+    promise = result_contracts(subject.bindings).get(subject.numbers[name])
+    assert (promise and promise.name) == words
+    if promise is not None:
+        assert promise.check(3) is (name == "whole")
+        assert eval(promise.template.replace("{x}", "3")) is (name == "whole")

@@ -43,6 +43,8 @@ def add_faults(
 def _expectation(fault: dict[str, Any]) -> str:
     """What the code should do, in a few words."""
     kind, declared, _ = (fault["contract"] or "").partition(": ")
+    if kind == "result":
+        return "returns what it declares"
     if declared:
         return "respects what it calls" if "calls" in kind else f"keeps its {kind}"
     if fault["contract"]:
