@@ -14,6 +14,7 @@ from tanteo.disarm import Probes
 from tanteo.execute.load import Loaded, Wanted, load
 from tanteo.passing import Passing
 from tanteo.reach import reach_of
+from tanteo.roundtrips import round_trips
 from tanteo.session import Session, StillWorld, World, stream
 from tanteo.watching import Watcher
 
@@ -54,6 +55,7 @@ def assemble(
         loaded.hits,
         rng,
         probes=Probes(loaded.functions, loaded.hits),
+        trips=round_trips(bindings.operations, bindings.calls),
         promises=result_contracts(bindings),
         watcher=Watcher(subject.files, arms, loaded.functions),
         implied=loaded.implied,

@@ -25,6 +25,7 @@ LOOKS_UP = re.compile(
     r"nth|take|getitem|delitem|setitem|select|pick|choose|choice|head|tail|front|back|top|min|max|move|"
     r"getattr|missing|slice|sample|only|one|call|reduce|fetch|load|read|rename|replace|swap)(_|$|\d)"
 )
+ARGUMENTS = re.compile(r"positional argument|keyword argument|required argument|expected at (least|most)")
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
 WHY_LEGAL = (
     "every argument is what its parameter declares",
@@ -37,8 +38,11 @@ SUBSCRIPT = "BINARY_SUBSCR"
 
 
 def is_slip(error: Exception) -> bool:
-    """Whether it is the kind of exception that happens to code rather than being raised by it."""
-    return isinstance(error, SLIPS)
+    """Whether it is the kind of exception that happens to code rather than being raised by it.
+
+    Too many or too few arguments were put into a list by the caller, and `f(*items)` passed them on.
+    """
+    return isinstance(error, SLIPS) and not (isinstance(error, TypeError) and ARGUMENTS.search(str(error)))
 
 
 def looks_up(name: str) -> bool:

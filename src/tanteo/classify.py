@@ -203,6 +203,13 @@ class Rules:
         )
         return Ruling(Verdict.FAULT, reason, what, fault)
 
+    def suggest(self, outcome: Outcome, undone_by: str) -> Ruling:
+        """Normal, but two operations do not undo each other as their names say."""
+        reason = f"by their names {undone_by} should give back what was passed here, and it does not"
+        fault = self._fault(outcome, "contract", None, self._home(outcome), reason)
+        name = f"round trip: through {undone_by.rpartition('.')[2]}"
+        return NORMAL._replace(fault=fault._replace(contract=name, level="suggestion"))
+
     def _written_from_outside(self, outcome: Outcome, broken: Broken) -> str | None:
         """An invariant is the business of the methods: who writes attributes has to keep it himself."""
         last = self.passing.operations[outcome.sequence.statements[-1].operation]

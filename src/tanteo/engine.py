@@ -105,6 +105,7 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
             schedule.note(broken.contract)
     if ruling.verdict is NORMAL:
         session.rules.passing.worked.add(outcome.sequence.statements[-1].operation)
+        ruling = _suggest(outcome, ruling, session)
     _let_go(outcome.error if broken is None else broken.raised)
     if probes and not _makes_a_test(ruling):
         probes = _give_back(probes, session)
@@ -122,6 +123,16 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
         probes,
         extensible,
     )
+
+
+def _suggest(outcome: Outcome, ruling: Ruling, session: Session) -> Ruling:
+    """A result that does not come back on its way back is told; the run is as good as any."""
+    last = outcome.sequence.statements[-1]
+    trip = session.trips.get(last.operation)
+    if trip is None or not last.inputs or not trip.is_due():
+        return ruling
+    given, result = outcome.values[len(outcome.values) - 1 + last.inputs[0]], outcome.values[-1]
+    return session.rules.suggest(outcome, trip.name) if trip.comes_back(given, result) is False else ruling
 
 
 def _let_go(error: BaseException | None) -> None:

@@ -20,6 +20,7 @@ from tanteo.model import HUNG, Run, Sequence, Step
 from tanteo.pools import Entry, Kept, Pool
 from tanteo.probes import Hits
 from tanteo.reach import Reach
+from tanteo.roundtrips import RoundTrip
 from tanteo.subject import Operation
 from tanteo.types import Slot
 from tanteo.watching import Watcher
@@ -93,6 +94,7 @@ class Session:
     rng: Random
     probes: Probes
     watcher: Watcher | None = None
+    trips: dict[int, RoundTrip] = field(default_factory=dict)  # operations that others should undo
     promises: dict[int, Contract] = field(default_factory=dict)  # what operations declare to return
     implied: dict[int, int] = field(default_factory=dict)  # arm -> entry of its function
     reach: list[Reach] = field(default_factory=list)  # arms that an operation may lead to

@@ -195,7 +195,11 @@ class Study:
     ) -> dict[str, Short]:
         """The shortest sequence for each fault; a hang or a crash stays as it was found."""
         late = _after(time.monotonic() + seconds, left)
-        found = {n: f for n, f in faults.items() if f["kind"] not in ("hang", "crash")}
+        found = {
+            n: f
+            for n, f in faults.items()
+            if f["kind"] not in ("hang", "crash") and f["level"] != "suggestion"
+        }
         new = [f for f in found.values() if f["code"] not in self._faults]
         items = [
             {"code": f["code"], "outcome": "", "arms": (), "fault": [f[key] for key in FAULT]} for f in new

@@ -105,7 +105,9 @@ def print_summary(console: Console, summary: dict[str, Any], session: str) -> No
         if row["note"]:
             console.print(f"note: {row['name']}: {row['note']}", highlight=False, markup=False)
     _print_tests(console, summary["tests"])
-    console.print(f"[bold]{len(faults)} faults[/bold], {len(suspicious)} suspicious", highlight=False)
+    suggested = sum(f["level"] == "suggestion" for f in summary["faults"])
+    more = f", {suggested} suggestions" if suggested else ""
+    console.print(f"[bold]{len(faults)} faults[/bold], {len(suspicious)} suspicious{more}", highlight=False)
     for fault in faults[:MOST_FAULTS]:
         console.print()
         _print_fault(console, fault, session)
