@@ -193,13 +193,9 @@ class Study:
     def short_faults(
         self, faults: dict[str, dict[str, Any]], seconds: float, left: Callable[[], float]
     ) -> dict[str, Short]:
-        """The shortest sequence for each fault; a hang or a crash stays as it was found."""
+        """The shortest sequence for each fault; crashes, and what perhaps hangs, stay as they are."""
         late = _after(time.monotonic() + seconds, left)
-        found = {
-            n: f
-            for n, f in faults.items()
-            if f["kind"] not in ("hang", "crash") and f["level"] != "suggestion"
-        }
+        found = {n: f for n, f in faults.items() if _can_be_shown_again(f)}
         new = [f for f in found.values() if f["code"] not in self._faults]
         items = [
             {"code": f["code"], "outcome": "", "arms": (), "fault": [f[key] for key in FAULT]} for f in new
@@ -303,3 +299,9 @@ def _is_long(code: bytes) -> bool:
 
 def _after(moment: float, left: Callable[[], float]) -> Late:
     return lambda: time.monotonic() > moment or left() <= 0
+
+
+def _can_be_shown_again(fault: dict[str, Any]) -> bool:
+    """Whether running it again is cheap and safe, and worth it."""
+    stuck = fault["kind"] == "crash" or (fault["kind"] == "hang" and fault["level"] != "fault")
+    return not stuck and fault["level"] != "suggestion"

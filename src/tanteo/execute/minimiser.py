@@ -46,13 +46,16 @@ class Aim:
 
 def fault_key(fault: Fault) -> tuple[str | None, ...]:
     """What makes two failing runs the same fault; as `tally.fault_id`, and as sure."""
-    return (fault.kind, fault.contract, fault.exception, fault.function, fault.operation, fault.level)
+    place = None if fault.kind == "hang" else fault.function  # it is interrupted anywhere
+    return (fault.kind, fault.contract, fault.exception, place, fault.operation, fault.level)
 
 
 def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> None:
     """Shorten each; a line of JSON as soon as it is done, so that a crash loses one."""
     for number, item in enumerate(items):
         fault = tuple(item["fault"]) if item.get("fault") else None
+        if fault is not None and fault[0] == "hang":
+            fault = (*fault[:3], None, *fault[4:])
         aim = Aim(item["outcome"], frozenset(item["arms"]), fault, exact=item.get("exact", False))
         made = decode(item["code"].encode())
         if fault is not None:
