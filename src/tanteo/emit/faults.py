@@ -15,7 +15,7 @@ from tanteo.model import Sequence
 from tanteo.subject import Operation, Subject
 
 LONGEST = 160  # characters of a message
-LIMIT = 10  # seconds that a call which hung is given
+LIMIT = 5  # seconds that a call is given which should not take any time at all
 
 
 def add_faults(

@@ -278,7 +278,7 @@ class Suite:
         return {path.name: path.read_text() for path in paths}, places
 
     def _see_failing(self, modules: dict[str, Module], stage: Path, left: Left) -> dict[str, bool]:
-        """Whether each test fails, by its text, as far as it is known."""
+        """Whether each test fails in two new interpreters, by its text, as far as it is known."""
         if self.study.settings.faults != "fail" or "pytest" not in self.bench().tools:
             return {}
         new = {
@@ -288,12 +288,13 @@ class Suite:
         paths = files.stage(
             stage, {name: module.text(tests) for name, (module, tests) in new.items() if tests}, keep=True
         )
-        if paths:
-            result = self.bench().run(paths, seed=1, limit=left())
+        for seed in (1, 2) if paths else ():
+            result = self.bench().run(paths, seed=seed, limit=left())
             for name, (_, tests) in new.items():
                 known = {f"{name}::{t.name}": t.text for t in tests}
-                self._fails |= {text: True for test, text in known.items() if test in result.failed}
                 self._fails |= {text: False for test, text in known.items() if test in result.passed}
+                failed = [text for test, text in known.items() if test in result.failed]
+                self._fails |= {text: self._fails.get(text, True) for text in failed}
         return self._fails
 
 
