@@ -16,7 +16,7 @@ from tanteo.contracts.catalogue import Schedule
 from tanteo.disarm import Probes
 from tanteo.filters import Filter
 from tanteo.literals import Literals
-from tanteo.model import HUNG, Run, Sequence, Step
+from tanteo.model import HUNG, Run, Sequence, Statement, Step
 from tanteo.pools import Entry, Kept, Pool
 from tanteo.probes import Hits
 from tanteo.reach import Reach
@@ -31,6 +31,7 @@ TOO_OFTEN = 3  # an operation that hangs, kills or eats all memory this often is
 MOST_STATEMENTS = 35  # a block of repeated calls is one
 ROOM = 6  # statements that must still fit behind a sequence that others are to build on
 LEFT_A_THREAD = "left a thread running"
+MOST_TEXTS = 64  # that are remembered for one operation
 GROWS = re.compile(r"\} (\*|\*\*|<<)=? \{")  # `a * 132096` makes a giant: no numbers of the source there
 TOO_SLOW = 0.05  # seconds; whatever is built on such a run is as slow
 
@@ -109,6 +110,7 @@ class Session:
     seen_hits: bytearray = field(default_factory=bytearray)
     glimpsed: set[int] = field(default_factory=set)  # probes that only runs which make no test have reached
     pool: Pool = field(default_factory=Pool)
+    corpus: dict[tuple[int, type], list[Statement]] = field(default_factory=dict)  # texts that led somewhere
     beliefs: list[dict[str, Belief]] = field(default_factory=list)  # by operation and parameter
     testable: list[int] = field(default_factory=list)
     homes: list[str] = field(default_factory=list)  # whose literals an operation is given
@@ -166,6 +168,19 @@ class Session:
         if found is None:
             found = known[slot.name] = Belief(slot)
         return found
+
+    def cherish(self, sequence: Sequence) -> None:
+        """A sequence came to something new: the texts in it are worth changing a little."""
+        statements = sequence.statements
+        for position, statement in enumerate(statements):
+            for distance in statement.inputs:
+                literal = statements[position + distance].literal
+                if literal is not None and isinstance(literal.value, (str, bytes)) and len(literal.value) > 1:
+                    kept = self.corpus.setdefault((statement.operation, type(literal.value)), [])
+                    if len(kept) < MOST_TEXTS:
+                        kept.append(statements[position + distance])
+                    else:
+                        kept[int(self.rng.random() * MOST_TEXTS)] = statements[position + distance]
 
     def begin(self, sequence: Sequence) -> None:
         """A sequence is about to run."""

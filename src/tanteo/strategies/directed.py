@@ -90,6 +90,8 @@ class Directed:
             self._guide.learn(run, self._session)
         if run.probes:
             self._bloodhound.learn(run.sequence.statements[-1].operation)
+            if self._session is not None and "impurity" not in self._session.without:
+                self._session.cherish(run.sequence)
         if not self._choices or self._deaf:
             return
         if run.step > SETTLED and run.step % SELDOM and not run.probes:

@@ -22,6 +22,8 @@ LEFT_OUT = 0.1  # how often a key of a record is
 DEEPEST = 2
 DISPLAYS: dict[type, int] = {list: 0, tuple: 1, dict: 2, set: 3, ITERATOR: 4}  # operation numbers
 REPEATABLE = frozenset(SCALARS)
+WELL_TRIED = 0.4  # how often a text is made from one that led somewhere, if there is any
+ONCE_MORE = 0.4
 VARIANTS = 0.15  # how often a number or a text is changed a little
 
 
@@ -174,14 +176,26 @@ class Draft:
         return start + position
 
     def _literal(self, kind: type) -> int | None:
-        statement = self.session.literals.draw(kind, self.module, self.rng)
-        if statement is None:
-            return None
-        statement = self._vary(statement, kind)
+        known = self.session.corpus.get((self.operation, kind)) if self.varying else None
+        if known and self.rng.random() < WELL_TRIED:
+            statement = self._vary_well(known[int(self.rng.random() * len(known))], kind)
+        else:
+            drawn = self.session.literals.draw(kind, self.module, self.rng)
+            if drawn is None:
+                return None
+            statement = self._vary(drawn, kind)
         self.statements.append(statement)
         self.codes.append(statement.code)
         self.types.append(kind)
         return len(self.statements) - 1
+
+    def _vary_well(self, statement: Statement, kind: type) -> Statement:
+        """Something like a text that led somewhere, changed once or more often."""
+        random = self.rng.random
+        while True:
+            statement = varied(statement, self.session.literals.draw(kind, self.module, self.rng), self.rng)
+            if random() > ONCE_MORE:
+                return statement
 
     def _vary(self, statement: Statement, kind: type) -> Statement:
         """Now and then something like it instead, but not where values grow."""
