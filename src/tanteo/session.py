@@ -32,6 +32,7 @@ MOST_STATEMENTS = 35  # a block of repeated calls is one
 ROOM = 6  # statements that must still fit behind a sequence that others are to build on
 LEFT_A_THREAD = "left a thread running"
 MOST_TEXTS = 64  # that are remembered for one operation
+ADDRESS = re.compile(r"at 0x[0-9a-f]{6}")
 GROWS = re.compile(r"\} (\*|\*\*|<<)=? \{")  # `a * 132096` makes a giant: no numbers of the source there
 TOO_SLOW = 0.05  # seconds; whatever is built on such a run is as slow
 
@@ -175,7 +176,7 @@ class Session:
         for position, statement in enumerate(statements):
             for distance in statement.inputs:
                 literal = statements[position + distance].literal
-                if literal is not None and isinstance(literal.value, (str, bytes)) and len(literal.value) > 1:
+                if literal is not None and _is_text(literal.value):
                     kept = self.corpus.setdefault((statement.operation, type(literal.value)), [])
                     if len(kept) < MOST_TEXTS:
                         kept.append(statements[position + distance])
@@ -207,3 +208,8 @@ class Session:
         self.culprits[operation] = self.culprits.get(operation, 0) + times
         if self.culprits[operation] >= TOO_OFTEN and operation in self.testable:
             self.testable.remove(operation)
+
+
+def _is_text(value: object) -> bool:
+    """Whether it is one to build on: neither a single letter nor the name of an address."""
+    return isinstance(value, (str, bytes)) and len(value) > 1 and not ADDRESS.search(repr(value))
