@@ -13,7 +13,7 @@ import pytest
 
 from tanteo.assembly import open_here
 from tanteo.engine import explore
-from tanteo.model import Replay, Reset, Run, Step, Verdict
+from tanteo.model import Literal, Replay, Reset, Run, Step, Verdict, call, say, sequence
 from tanteo.session import Session
 
 
@@ -171,3 +171,33 @@ def test_replay_gives_the_same_outcome() -> None:
     for run in runs_of(session)[:100]:
         again = attempt(Replay(run.sequence).sequence, session)
         assert (again.verdict, again.outcome) == (run.verdict, run.outcome)
+
+
+def test_texts_that_led_somewhere_are_kept_for_the_operation_that_took_them() -> None:
+    session = open_here("shop", steps=1)
+    names = {o.name: o.index for o in session.operations}
+    add = names["shop.cart.Cart.add"]
+    made = sequence(
+        [
+            *map(say, (Literal("a long text", "'a long text'"), Literal("a", "'a'"), Literal(3, "3"))),
+            call(add, (-3, -2, -1)),
+        ]
+    )
+    session.cherish(made)
+    assert {key: [s.literal.value for s in kept if s.literal] for key, kept in session.corpus.items()} == {
+        (add, str): ["a long text"]
+    }
+
+
+def test_no_more_texts_are_kept_than_can_be_used() -> None:
+    session = open_here("shop", steps=1)
+    for number in range(200):
+        text = Literal(f"text {number}", f"'text {number}'")
+        session.cherish(sequence([say(text), call(3, (-1,))]))
+    assert {len(kept) for kept in session.corpus.values()} == {64}
+
+
+def test_an_address_is_no_text_to_build_on() -> None:
+    session = open_here("shop", steps=1)
+    session.cherish(sequence([say(Literal("<f at 0x7f065c99edb0>", "''")), call(3, (-1,))]))
+    assert session.corpus == {}
