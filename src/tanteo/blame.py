@@ -13,7 +13,7 @@ import inspect
 import re
 import types
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tanteo.places import instructions_to
 from tanteo.types import FUNCTION, Slot, Want, fits
@@ -25,7 +25,10 @@ LOOKS_UP = re.compile(
     r"nth|take|getitem|delitem|setitem|select|pick|choose|choice|head|tail|front|back|top|min|max|move|"
     r"getattr|missing|slice|sample|only|one|call|reduce|fetch|load|read|rename|replace|swap)(_|$|\d)"
 )
-ARGUMENTS = re.compile(r"positional argument|keyword argument|required argument|expected at (least|most)")
+ARGUMENTS = re.compile(
+    r"positional argument|keyword argument|required argument|expected at (least|most)|unhashable type|"
+    r"not supported between instances|string formatting|Replacement index|format|%\w requires"
+)
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
 WHY_LEGAL = (
     "every argument is what its parameter declares",
@@ -40,9 +43,10 @@ SUBSCRIPT = "BINARY_SUBSCR"
 def is_slip(error: Exception) -> bool:
     """Whether it is the kind of exception that happens to code rather than being raised by it.
 
-    Too many or too few arguments were put into a list by the caller, and `f(*items)` passed them on.
+    Too many or too few arguments were put into a list by the caller, and `f(*items)` passed them on; what
+    cannot be hashed or ordered has been put in by him, too, and so has a format that asks for more.
     """
-    return isinstance(error, SLIPS) and not (isinstance(error, TypeError) and ARGUMENTS.search(str(error)))
+    return isinstance(error, SLIPS) and not ARGUMENTS.search(str(error))
 
 
 def looks_up(name: str) -> bool:
@@ -64,7 +68,7 @@ def is_about(error: Exception, arguments: Iterable[object], trace: types.Traceba
         return any(_is_from(error.args[0], value) for value in values)
     if isinstance(error, IndexError):
         index = _subscript(trace)
-        return isinstance(index, int) and any(type(v) is int and abs(v) == abs(index) for v in values)
+        return isinstance(index, int) and any(isinstance(v, int) and abs(v) == abs(index) for v in values)
     if isinstance(error, ZeroDivisionError):
         return any(isinstance(v, (int, float, complex)) and v == 0 for v in values)
     return False
@@ -101,6 +105,11 @@ def _subscript(trace: types.TracebackType | None) -> object:
     return frame.f_locals.get(str(name))
 
 
+def is_active(value: object) -> bool:
+    """Whether a value does something, or can be used up: a function, a class, an iterator."""
+    return callable(value) or isinstance(value, Iterator)
+
+
 def is_small(*values: object) -> bool:
     """Whether nothing about these values excuses a call that takes long; what is in them counts, too."""
     left = [*values]
@@ -121,26 +130,42 @@ def is_small(*values: object) -> bool:
     return not left
 
 
-def legality(passed: Iterable[tuple[Slot, object, bool]], error: Exception) -> str | None:
+class Argument(NamedTuple):
+    """A value that was passed."""
+
+    slot: Slot
+    value: object
+    fares_well: bool = False  # running has taught that values of its type do, for this parameter
+    last: bool = True  # to the last call, and not to one that made an object for it
+
+
+def legality(passed: Iterable[Argument], error: Exception) -> str | None:
     """Why all arguments were legal, in words; None if one of them may have been nonsense.
 
-    Where nobody says what may be passed, a value is taken for legal if values of its type fare well, unless
-    it is empty: that is where code that nobody has specified may end.
+    Where nobody declares what may be passed, a value is taken for legal if its type is written down or fares
+    well, unless it is empty: that is where code that nobody has specified may end. And who makes an object of
+    nothing should not wonder.
     """
     evidence = 0
-    for slot, value, fares_well in passed:
-        if callable(value) or isinstance(value, Iterator):
+    for slot, value, fares_well, last in passed:
+        if is_active(value):
             return None  # what it does when it is called or used up is not for us to say
         if slot.declared and not slot.open:
             if isinstance(error, UNTYPED) and any(_is_vague(want) for want in slot.wants):
+                return None
+            if _is_empty(value) and not last:
                 return None
             continue
         known = [g.want for g in slot.guesses if g.source in WRITTEN_DOWN and not _is_vague(g.want)]
         if value is None:
             return None
+        if isinstance(error, UNTYPED):  # of the right type, but which types may meet nobody says
+            return None
+        if _is_empty(value):
+            return None
         if type(value) is slot.default or fits(value, tuple(known)):
             evidence = max(evidence, 1)
-        elif fares_well and not isinstance(error, UNTYPED) and not _is_empty(value):
+        elif fares_well:
             evidence = 2
         else:
             return None

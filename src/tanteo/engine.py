@@ -13,7 +13,7 @@ from itertools import permutations
 
 from tanteo.classify import Ruling
 from tanteo.contracts import Contract
-from tanteo.contracts.catalogue import Schedule
+from tanteo.contracts.catalogue import EACH, Schedule
 from tanteo.execute.interpret import Hung, interpret
 from tanteo.filters import concerning
 from tanteo.looks import forget
@@ -186,7 +186,9 @@ def _check(outcome: Outcome, positions: list[int], session: Session, news: bool)
         kind = type(values[position])
         schedule = checks.get(kind)
         if schedule is None:
-            schedule = checks[kind] = Schedule(_breakable(kind, session.contracts), session.thorough)
+            schedule = checks[kind] = Schedule(
+                _breakable(kind, session.contracts, session.roots), session.thorough
+            )
         for contract in schedule.next(news):
             for about in _about(contract.arity, position, values):
                 try:
@@ -211,11 +213,16 @@ def _about(arity: int, position: int, values: list[object]) -> list[tuple[int, .
 PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), type, range, slice})
 
 
-def _breakable(kind: type, contracts: list[Contract]) -> tuple[Contract, ...]:
-    """The contracts that a class can break at all; worked out once per class."""
+def _breakable(kind: type, contracts: list[Contract], roots: frozenset[str]) -> tuple[Contract, ...]:
+    """The contracts that a class can break at all; worked out once per class.
+
+    Of a class that comes from elsewhere only what every object promises is asked: the rest is not the
+    subject's fault.
+    """
     if kind in PLAIN:
         return ()
-    return tuple(c for c in contracts if c.applies(kind))
+    own = any(base.__module__.partition(".")[0] in roots for base in kind.__mro__)
+    return tuple(c for c in contracts if (own or c.name in EACH) and c.applies(kind))
 
 
 def _extensible(

@@ -27,12 +27,10 @@ class Passing:
     beliefs: list[dict[str, Belief]] = field(default_factory=list)  # what running has taught
     _answering: dict[tuple[int, type], bool] = field(default_factory=dict)
 
-    def passed(self, outcome: Outcome) -> Iterator[tuple[Slot, object, bool]]:
-        """Every argument of every call with the parameter that it was passed to; receivers are none.
-
-        And whether running has taught that values of its type fare well there.
-        """
+    def passed(self, outcome: Outcome) -> Iterator[blame.Argument]:
+        """Every argument of every call with the parameter that it was passed to; receivers are none."""
         values = outcome.values
+        end = len(outcome.sequence) - 1
         for position, statement in enumerate(outcome.sequence.statements):
             if statement.operation < 0 or self.operations[statement.operation].kind == "display":
                 continue
@@ -41,7 +39,8 @@ class Passing:
                 if not slot.receiver:
                     value = values[position + distance]
                     known = self.beliefs[statement.operation].get(slot.name) if self.beliefs else None
-                    yield slot, value, known is not None and known.fares_well(type(value))
+                    fares_well = known is not None and known.fares_well(type(value))
+                    yield blame.Argument(slot, value, fares_well, position == end)
 
     def trust(self, outcome: Outcome) -> None:
         """Take over what an explorer has learned: these operations work, and such arguments fare well."""
@@ -84,6 +83,7 @@ class Passing:
         if legal is not None:
             return "fault", legal
         why = f"nothing says what {parameter} may be"
+        sure = sure and not any(blame.is_active(value) for _, value, *_ in self.passed(outcome))
         return ("fault", f"{why}, but no argument excuses this") if sure else ("suspicious", why)
 
     def _undeclared(self, outcome: Outcome) -> str:
@@ -132,7 +132,7 @@ class Passing:
         """How far to trust that a call never ends: large arguments may only take long."""
         if len(outcome.values) + 1 < len(outcome.sequence):
             return "suspicious", "before the last call"
-        if not blame.is_small(*(value for _, value, _ in self.passed(outcome))):
+        if not blame.is_small(*(value for _, value, *_ in self.passed(outcome))):
             return "suspicious", "an argument is large, or a function"
         why = self.illegal(outcome) or blame.legality(self.passed(outcome), RuntimeError())
         if why is None or self.illegal(outcome) is not None:

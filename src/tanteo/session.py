@@ -113,6 +113,7 @@ class Session:
     pool: Pool = field(default_factory=Pool)
     corpus: dict[tuple[int, type], list[Statement]] = field(default_factory=dict)  # texts that led somewhere
     beliefs: list[dict[str, Belief]] = field(default_factory=list)  # by operation and parameter
+    roots: frozenset[str] = frozenset()  # packages under test
     testable: list[int] = field(default_factory=list)
     homes: list[str] = field(default_factory=list)  # whose literals an operation is given
     discarded: dict[str, int] = field(default_factory=dict)
@@ -129,6 +130,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.homes = ["" if GROWS.search(o.form) else o.module for o in self.operations]
+        self.roots = frozenset(o.module.partition(".")[0] for o in self.operations if not o.helper)
         self.testable = [o.index for o in self.operations if o.kind != "display"]
         self.reach = self.reach or [{} for _ in self.operations]
         self.pool = Pool(thrifty="orienteering" not in self.without)

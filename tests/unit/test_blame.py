@@ -159,7 +159,7 @@ def test_arguments_of_the_wrong_type_are_ours(judge: Judge) -> None:
     ],
 )
 def test_what_makes_an_argument_legal(slot: Slot, value: object, legal: str | None) -> None:
-    found = blame.legality([(slot, value, False)], IndexError())
+    found = blame.legality([blame.Argument(slot, value)], IndexError())
     assert (found or "").startswith(legal or "")
     assert (found is None) == (legal is None)
 
@@ -176,7 +176,7 @@ def test_what_works_otherwise_is_legal_where_nobody_says_anything(
     value: object, error: Exception, legal: bool
 ) -> None:
     slot = Slot("x", (Want(object),))
-    assert (blame.legality([(slot, value, True)], error) is not None) == legal
+    assert (blame.legality([blame.Argument(slot, value, fares_well=True)], error) is not None) == legal
 
 
 def test_what_was_learned_can_be_taken_over(judge: Judge) -> None:

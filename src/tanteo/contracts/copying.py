@@ -7,6 +7,7 @@ import pickle
 from typing import Any
 
 from tanteo.contracts import Contract, contract, overrides
+from tanteo.fingerprints import fingerprint
 
 
 class _Point:
@@ -37,6 +38,12 @@ def is_compared(kind: type) -> bool:
     return overrides("__eq__")(kind) and kind.__module__ != "builtins" and not hasattr(kind, "__next__")
 
 
+def _equal_deeply(made: Any, x: Any) -> bool | None:
+    """A copy of everything inside, too; what is in there may be equal to nothing but itself."""
+    same = _equal(made, x)
+    return None if same is False and fingerprint([made]) == fingerprint([x]) else same
+
+
 def _equal(made: Any, x: Any) -> bool | None:
     same = made == x
     if same is False and x != x:  # noqa: PLR0124 - what is not even equal to itself
@@ -55,7 +62,7 @@ def a_deep_copy_is_equal(x: Any) -> bool | None:
         made = copy.deepcopy(x)
     except TypeError:
         return None  # something inside cannot be copied, such as a lock
-    return _equal(made, x)
+    return _equal_deeply(made, x)
 
 
 @contract(
@@ -66,7 +73,7 @@ def what_is_pickled_comes_back_equal(x: Any) -> bool | None:
         text = pickle.dumps(x)
     except (TypeError, AttributeError, pickle.PicklingError):
         return None  # not everything can be pickled, nor has to
-    return _equal(pickle.loads(text), x)
+    return _equal_deeply(pickle.loads(text), x)
 
 
 CONTRACTS: tuple[Contract, ...] = (a_copy_is_equal, a_deep_copy_is_equal, what_is_pickled_comes_back_equal)

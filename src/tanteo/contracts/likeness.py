@@ -6,7 +6,7 @@ Methods that change something are tried on a copy.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping, MutableSet
 from typing import Any
 
 from tanteo.contracts import Contract, contract, defines, is_same
@@ -83,6 +83,9 @@ class _Pile:
     def __copy__(self) -> _Pile:
         return type(self)(*self.items)
 
+    def intersection(self, other: Any) -> _Pile:
+        return _Pile(*(item for item in self if item in other))
+
     def add(self, item: Any) -> None:
         if item not in self.items:
             self.items.append(item)
@@ -115,7 +118,11 @@ def is_dict_like(kind: type) -> bool:
 def is_set_like(kind: type) -> bool:
     """Whether it is a set that can be changed, and says how itself."""
     methods = ("add", "discard", "update", "__contains__", "__iter__")
-    return all(hasattr(kind, name) for name in methods) and defines(kind, *methods)
+    return (
+        all(hasattr(kind, name) for name in methods)
+        and defines(kind, *methods)
+        and (issubclass(kind, MutableSet) or hasattr(kind, "intersection"))
+    )
 
 
 def is_indexed(kind: type) -> bool:
@@ -202,7 +209,10 @@ def update_takes_several_iterables(x: Any) -> bool | None:
     if found is None or not all(type(item) is int for item in found):
         return None  # not every set takes numbers
     other = copy.copy(x)
-    other.update([1], [2])
+    try:
+        other.update([1], [2])
+    except TypeError:
+        return None  # one at a time, then
     return set(other) == {*found, 1, 2}
 
 

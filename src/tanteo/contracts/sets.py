@@ -71,7 +71,10 @@ def _agrees(x: Any, combine: str) -> bool | None:
     if members is None or not hasattr(type(x), combine):
         return None
     for other in (*OTHERS, frozenset(members)):
-        mine = getattr(x, combine)(other)
+        try:
+            mine = getattr(x, combine)(other)
+        except TypeError:
+            return None  # not everything can be a member
         if mine is NotImplemented:
             return None
         if set(mine) != getattr(members, combine)(other):
