@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 import re
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from tanteo.places import instructions_to
@@ -26,8 +26,8 @@ LOOKS_UP = re.compile(
     r"getattr|missing|slice|sample|only|one|call|reduce|fetch|load|read|rename|replace|swap)(_|$|\d)"
 )
 ARGUMENTS = re.compile(
-    r"positional argument|keyword argument|required argument|expected at (least|most)|unhashable type|"
-    r"not supported between instances|string formatting|Replacement index|format|%\w requires"
+    r"positional argument|keyword argument|required argument|unhashable type|string formatting|"
+    r"not supported between instances|Replacement index|format|%\w requires|must be|expected"
 )
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
 WHY_LEGAL = (
@@ -150,6 +150,8 @@ def legality(passed: Iterable[Argument], error: Exception) -> str | None:
     for slot, value, fares_well, last in passed:
         if is_active(value):
             return None  # what it does when it is called or used up is not for us to say
+        if isinstance(error, KeyError) and isinstance(value, Mapping):
+            return None  # which keys it should have nobody says
         if slot.declared and not slot.open:
             if isinstance(error, UNTYPED) and any(_is_vague(want) for want in slot.wants):
                 return None
@@ -165,7 +167,7 @@ def legality(passed: Iterable[Argument], error: Exception) -> str | None:
             return None
         if type(value) is slot.default or fits(value, tuple(known)):
             evidence = max(evidence, 1)
-        elif fares_well:
+        elif fares_well and not isinstance(error, KeyError):
             evidence = 2
         else:
             return None

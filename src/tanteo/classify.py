@@ -192,8 +192,10 @@ class Rules:
         illegal = self.passing.illegal(outcome) or self._written_from_outside(outcome, broken)
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"{what}, but {illegal}", what)
-        told = broken.contract.startswith("result: ")  # nonsense in, nonsense out
-        level, why = self.passing.level(outcome, sure=error is None and not told)
+        if broken.contract.startswith("result: "):
+            level, why = self.passing.level_of_result(outcome)
+        else:
+            level, why = self.passing.level(outcome, sure=error is None)
         reason = f"{what}; {why}"
         place = self.place(error) if error is not None else self._home(outcome, broken)
         place = place if place.depth else self._home(outcome, broken)

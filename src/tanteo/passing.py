@@ -76,6 +76,8 @@ class Passing:
 
     def level(self, outcome: Outcome, sure: bool) -> tuple[str, str]:
         """How far to trust it: where nothing is declared, the arguments may have been nonsense."""
+        if any(blame.is_active(value) for _, value, *_ in self.passed(outcome)):
+            return "suspicious", "a function, a class or an iterator was passed"
         parameter = self._undeclared(outcome)
         if not parameter:
             return "fault", "every argument is what its parameter declares"
@@ -83,8 +85,12 @@ class Passing:
         if legal is not None:
             return "fault", legal
         why = f"nothing says what {parameter} may be"
-        sure = sure and not any(blame.is_active(value) for _, value, *_ in self.passed(outcome))
         return ("fault", f"{why}, but no argument excuses this") if sure else ("suspicious", why)
+
+    def level_of_result(self, outcome: Outcome) -> tuple[str, str]:
+        """Nonsense in, nonsense out: a result is worth as much as what was passed."""
+        why = blame.legality(self.passed(outcome), TypeError())
+        return ("fault", why) if why is not None else ("suspicious", "an argument may be anything")
 
     def _undeclared(self, outcome: Outcome) -> str:
         """The first parameter without a declared type that was given a value."""
@@ -116,6 +122,8 @@ class Passing:
     def _is_about(outcome: Outcome, error: Exception, trace: types.TracebackType) -> bool:
         last = outcome.sequence.statements[-1]
         arguments = [outcome.values[len(outcome.values) + i] for i in last.inputs]
+        if last.repeat is not None:
+            arguments += [value for column in last.repeat.columns for value in column]
         record = isinstance(error, KeyError) and asks_argument(trace)
         return record or blame.is_about(error, arguments, trace)
 

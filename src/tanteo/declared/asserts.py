@@ -1,4 +1,4 @@
-"""Assertions at the beginning of a function, about its parameters alone: what it requires."""
+"""Assertions of a function about its parameters alone: what it requires."""
 
 from __future__ import annotations
 
@@ -38,16 +38,13 @@ def _end(node: ast.stmt) -> int:
 
 
 def _leading(function: Function) -> list[ast.Assert]:
-    """Up to the first statement that does something; a raise under a condition only refuses, too."""
-    found = []
+    """Those of the body itself that speak of parameters and of nothing that was worked out from them."""
     parameters = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
+    stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    found = []
     for statement in function.body:
         if isinstance(statement, ast.Assert):
             names = {n.id for n in ast.walk(statement.test) if isinstance(n, ast.Name)}
-            if names & parameters:
+            if names & parameters and not names & stored:
                 found.append(statement)
-        elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)) and not (
-            isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Raise)
-        ):
-            break
     return found
