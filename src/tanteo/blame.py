@@ -37,6 +37,7 @@ WHY_LEGAL = (
 )
 SMALL_NUMBER, SMALL_TEXT, SMALL_SIZE = 100, 60, 16
 NOWHERE: tuple[str, object] = ("", "")
+UNKNOWN = object()
 SUBSCRIPT = "BINARY_SUBSCR"
 
 
@@ -67,8 +68,10 @@ def is_about(error: Exception, arguments: Iterable[object], trace: types.Traceba
     if isinstance(error, KeyError) and error.args:
         return any(_is_from(error.args[0], value) for value in values)
     if isinstance(error, IndexError):
-        index = _subscript(trace)
-        return isinstance(index, int) and any(isinstance(v, int) and abs(v) == abs(index) for v in values)
+        index, numbers = _subscript(trace), [v for v in values if isinstance(v, int)]
+        if index is UNKNOWN:  # somebody else was asked, in C perhaps, and may have been given any of them
+            return bool(numbers)
+        return isinstance(index, int) and any(abs(v) == abs(index) for v in numbers)
     if isinstance(error, ZeroDivisionError):
         return any(isinstance(v, (int, float, complex)) and v == 0 for v in values)
     return False
@@ -94,12 +97,14 @@ def _is_from(key: object, value: object) -> bool:
 
 
 def _subscript(trace: types.TracebackType | None) -> object:
-    """The index that was too large, if it stands in a variable or in the source."""
+    """The index that was too large, if it stands in a variable; None if it stands in the source."""
     if trace is None:
-        return None
+        return UNKNOWN
     frame = trace.tb_frame
     *_, before, here = (NOWHERE, NOWHERE, *instructions_to(frame.f_code, trace.tb_lasti))
-    if here[0] != SUBSCRIPT or not before[0].startswith("LOAD_FAST"):
+    if here[0] != SUBSCRIPT:
+        return UNKNOWN
+    if not before[0].startswith("LOAD_FAST"):
         return None
     name = before[1][-1] if isinstance(before[1], tuple) else before[1]  # Python 3.13 loads two at once
     return frame.f_locals.get(str(name))

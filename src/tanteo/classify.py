@@ -136,6 +136,8 @@ class Rules:
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"{internal}, but {illegal}", where)
         level, why = self.passing.level(outcome, sure=isinstance(error, NameError))
+        if isinstance(error, AssertionError) and text_of(error):  # it is told somebody
+            level, why = "suspicious", "but with a message for somebody"
         reason = f"{internal}; {why}"
         fault = self._fault(outcome, "exception", error, place, reason)._replace(level=level)
         return Ruling(Verdict.FAULT, reason, where, fault)

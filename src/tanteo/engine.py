@@ -217,11 +217,12 @@ def _breakable(kind: type, contracts: list[Contract], roots: frozenset[str]) -> 
     """The contracts that a class can break at all; worked out once per class.
 
     Of a class that comes from elsewhere only what every object promises is asked: the rest is not the
-    subject's fault.
+    subject's fault. Nor does a private class promise anything to anybody.
     """
     if kind in PLAIN:
         return ()
     own = any(base.__module__.partition(".")[0] in roots for base in kind.__mro__)
+    own = own and not kind.__name__.startswith("_")
     return tuple(c for c in contracts if (own or c.name in EACH) and c.applies(kind))
 
 

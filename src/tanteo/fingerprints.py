@@ -7,11 +7,27 @@ and sharing counts. What it cannot look into counts by its type alone.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 MOST_NODES = 2000
 SCALARS = frozenset({int, float, complex, bool, str, bytes, type(None)})
+
+
+def inside(values: list[object]) -> Iterator[object]:
+    """What values are made of, at any depth; each thing once."""
+    seen: set[int] = set()
+    keep: list[object] = []
+    waiting = [part for value in values for part in _inside(value, type(value))]
+    while waiting and len(keep) < MOST_NODES:
+        value = waiting.pop()
+        if id(value) in seen or type(value) in SCALARS:
+            continue
+        seen.add(id(value))
+        keep.append(value)
+        waiting.extend(_inside(value, type(value)))
+        yield value
 
 
 def fingerprint(values: list[object]) -> tuple[Any, ...]:

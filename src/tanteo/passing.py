@@ -78,6 +78,8 @@ class Passing:
         """How far to trust it: where nothing is declared, the arguments may have been nonsense."""
         if any(blame.is_active(value) for _, value, *_ in self.passed(outcome)):
             return "suspicious", "a function, a class or an iterator was passed"
+        if self._passed_nothing(outcome) and not sure:
+            return "suspicious", "nothing was passed where anything may be"
         parameter = self._undeclared(outcome)
         if not parameter:
             return "fault", "every argument is what its parameter declares"
@@ -86,6 +88,12 @@ class Passing:
             return "fault", legal
         why = f"nothing says what {parameter} may be"
         return ("fault", f"{why}, but no argument excuses this") if sure else ("suspicious", why)
+
+    def _passed_nothing(self, outcome: Outcome) -> bool:
+        """Whether the last call takes any number of arguments and was given none."""
+        last = outcome.sequence.statements[-1]
+        takes_any = last.operation >= 0 and any(slot.variadic for slot in self.slots[last.operation])
+        return takes_any and not last.inputs
 
     def level_of_result(self, outcome: Outcome) -> tuple[str, str]:
         """Nonsense in, nonsense out: a result is worth as much as what was passed."""

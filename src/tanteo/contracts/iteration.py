@@ -100,7 +100,7 @@ def length_agrees_with_iteration(x: Any) -> bool | None:
 
 @contract(
     "all(item in {x} for item in list({x}))",
-    applies=lambda kind: is_container(kind) and defines(kind, "__contains__"),
+    applies=lambda kind: is_sized(kind) and defines(kind, "__contains__"),
     holds=lambda: _Bag(1, 2),
     breaks=lambda: _Blind(1),
 )
