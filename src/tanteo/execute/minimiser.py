@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, replace
+from time import process_time
 from typing import Any
 
 from tanteo.classify import ADDRESS
@@ -21,6 +22,7 @@ from tanteo.model import Fault, Run, Sequence, sequence
 from tanteo.session import Session
 
 MOST_TRIES = 200
+STUCK = 0.4  # seconds of processor time, which are the same on a busy machine
 PATIENCE = 0.2  # seconds for one sequence, if there is a budget in seconds: others wait
 TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
 MOST_ROWS = 100  # of a loop that is split
@@ -109,9 +111,9 @@ def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
         improved = False
         for shorter in simpler(best, session):
             tries += 1
-            began = session.clock()
+            began, worked = session.clock(), process_time()
             run = _try(shorter, aim, session)
-            if session.clock() - began > PATIENCE:  # it hung, and the others are not to blame
+            if process_time() - worked > STUCK:  # it hung, and the others are not to blame
                 until += session.clock() - began
                 tries += MOST_TRIES // 4
             if run is not None:
