@@ -870,7 +870,7 @@ def test_a_contract_that_is_false_is_asserted() -> None:
 
 def test_a_crash_is_shown_in_a_process_of_its_own() -> None:
     text = fault_text("fail", c3=CRASHED)
-    assert "def test_double_crash():" in text
+    assert "def test_double_does_not_crash():" in text
     assert "code = 'from stock.shelf import double\\n\\ndouble(1)'\n" in text
     assert text.endswith("    assert done.returncode == 0\n")
     assert "\nfrom stock.shelf import double\n" not in text

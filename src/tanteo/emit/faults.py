@@ -60,7 +60,7 @@ def _head(how: str, name: str) -> str:
 
 def _doc(name: str, fault: dict[str, Any]) -> str:
     what = fault["contract"].replace("_", " ") if fault["contract"] else fault["exception"] or fault["kind"]
-    message = " ".join(fault["message"].split())[:LONGEST]
+    message = " ".join(fault.get("message", "").split())[:LONGEST]
     seen = [f"Seen: {message}"] if message and not fault["reason"].startswith(message) else []
     accept = f'Accept: accept = ["{name}"] under [tool.tanteo] in pyproject.toml'
     again = f"Again: tanteo report --fault {name}"
