@@ -837,17 +837,19 @@ def test_faults_fail_and_say_why() -> None:
 
             Why: broke: \'\'\'quotes\'\'\' and C:\\\\paths
             Again: tanteo report --fault a1
+            Accept: accept = ["a1"] under [tool.tanteo] in pyproject.toml
             """
             tree_map = TreeMap(1)
             tree_map.put(2)
             repr(tree_map)
 
 
-        def test_double_raises_unbound_local_error():
+        def test_double_does_not_raise_unbound_local_error():
             """UnboundLocalError.
 
             Why: an internal error
             Again: tanteo report --fault b2
+            Accept: accept = ["b2"] under [tool.tanteo] in pyproject.toml
             """
             double(1)
     ''')
