@@ -135,12 +135,18 @@ class Rules:
         illegal = self.passing.illegal(outcome)
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"{internal}, but {illegal}", where)
-        level, why = self.passing.level(outcome, sure=isinstance(error, NameError))
-        if isinstance(error, AssertionError) and text_of(error):  # it is told somebody
-            level, why = "suspicious", "but with a message for somebody"
+        level, why = self._level_of_internal(outcome, error)
         reason = f"{internal}; {why}"
         fault = self._fault(outcome, "exception", error, place, reason)._replace(level=level)
         return Ruling(Verdict.FAULT, reason, where, fault)
+
+    def _level_of_internal(self, outcome: Outcome, error: Exception) -> tuple[str, str]:
+        if isinstance(error, AssertionError) and text_of(error):
+            return "suspicious", "but with a message for somebody"
+        last = outcome.sequence.statements[-1].operation
+        if isinstance(error, MISFITS) and last not in self.passing.worked:
+            return "suspicious", "but it has never worked: perhaps something must be called before"
+        return self.passing.level(outcome, sure=isinstance(error, NameError))
 
     def _slip(
         self,

@@ -223,6 +223,9 @@ def test_an_internal_error_of_the_interpreter_is_a_fault(judge: Judge) -> None:
 
 @pytest.mark.parametrize("name", ["asks_none", "calls_none"])
 def test_asking_none_is_a_fault_where_types_are_declared(judge: Judge, name: str) -> None:
+    never = fault_of(judge.call(name))
+    assert (never.level, "perhaps something must be called before" in never.reason) == ("suspicious", True)
+    judge.rules.passing.worked.update(judge.numbers.values())
     fault = fault_of(judge.call(name))
     assert fault.level == "fault"
     assert "something was asked of None" in fault.reason

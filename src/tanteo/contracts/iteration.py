@@ -83,7 +83,7 @@ def elements(x: Any) -> list[Any] | None:
 
 
 @contract(
-    "list({x}) == list({x})", applies=is_container, holds=lambda: _Bag(1, 2), breaks=lambda: _Draining(1, 2)
+    "list({x}) == list({x})", applies=is_sized, holds=lambda: _Bag(1, 2), breaks=lambda: _Draining(1, 2)
 )
 def iterating_twice_gives_the_same(x: Any) -> bool | None:
     first = elements(x)

@@ -92,7 +92,10 @@ def _is_hashable(key: object) -> bool:
 )
 def keys_agree_with_iteration(x: Any) -> bool | None:
     found = _keys(x)
-    return None if found is None else is_same(list(x.keys()), found)
+    keys = x.keys()
+    if found is None or isinstance(keys, (set, frozenset)):
+        return None  # which have no order to agree on
+    return is_same(list(keys), found)
 
 
 @contract(
