@@ -11,7 +11,7 @@ import pytest
 
 from tanteo.assembly import open_here
 from tanteo.engine import attempt
-from tanteo.execute.minimiser import Aim, _split, fault_key, minimise, run_minimiser
+from tanteo.execute.minimiser import Aim, _split, fault_key, minimise, minimise_further, run_minimiser
 from tanteo.execute.simpler import _sliced, _written_out, without
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
@@ -258,6 +258,7 @@ def test_a_fault_stays_the_same_fault(shop: Bench) -> None:
         shop.do("cart.Cart"),
         shop.do("orders.Order.cancel", -3),
     )
+    shop.session.rules.passing.worked.add(shop.number("shop.orders.Order.cancel"))
     fault = shop.run(*made).fault
     assert fault is not None
     assert fault.exception == "AttributeError"
@@ -403,3 +404,22 @@ def test_a_function_that_is_only_passed_on_becomes_a_number(fresh: None, write: 
     bench = Bench(str(write("holding.py", "class Box:\n    def __init__(self, x):\n        self.x = x\n")))
     found = bench.shorten(say(Literal(len, "len")), bench.do("Box", -1))
     assert found.sequence.code == code(lit(0), bench.do("Box", -1))
+
+
+def test_what_takes_too_long_is_not_finished_and_can_be_gone_on_with(
+    shop: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    money = [shop.do("money.Money", -1) for _ in range(3)]
+    made = sequence([part for one in money for part in (lit(5), one)])
+    aim = Aim("normal", frozenset())
+    ticks = iter(range(10**6))
+    with monkeypatch.context() as slow:
+        slow.setattr(shop.session, "deadline", 1e12)
+        slow.setattr(shop.session, "clock", lambda: float(next(ticks)))  # each look takes a second
+        first, finished = minimise_further(made, aim, shop.session)
+    assert first is not None
+    assert not finished
+    second, finished = minimise_further(first.sequence, aim, shop.session)
+    assert second is not None
+    assert finished
+    assert len(second.sequence) < len(made)

@@ -34,6 +34,7 @@ FOR_MUTANTS = 2.5  # seconds; with less there is no time for them
 COMPARES = re.compile(r"\{0\} (==|!=|<|<=|>|>=) \{1\}")
 ENOUGH = 100  # mutants, if there was no time for all: from so many one can tell which assertions bite
 MOST_CALLS = 4  # of one more example
+MOST_STATEMENTS, MOST_ROWS = 8, 12  # of what could not be made as short as it can be
 FAULT = ("kind", "contract", "exception", "function", "operation", "level")
 
 Late = Callable[[], bool]
@@ -47,6 +48,7 @@ class Shortened(NamedTuple):
     effect: str
     arms: list[int]  # all that it reaches
     outcome: str
+    finished: bool = True  # nothing simpler does the same
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ class Study:
     dropped: Counter[str] = field(default_factory=Counter)  # sequences that give no test, by cause
     _clerks: list[Clerk] = field(default_factory=list)
     _short: dict[bytes, list[Shortened]] = field(default_factory=dict)  # several if a loop was split
+    _partial: dict[bytes, bytes] = field(default_factory=dict)  # where shortening stopped for lack of time
     _reached: dict[bytes, Shortened] = field(default_factory=dict)  # by the short code
     _kills: dict[bytes, Kills] = field(default_factory=dict)  # of those that were tried on mutants
     _cases: dict[bytes, Case | None] = field(default_factory=dict)
@@ -135,6 +138,8 @@ class Study:
                 effect = (self._operation(short.code).index, short.outcome, short.effect)
                 if candidate.extra and (effect in effects or _is_long(short.code)):
                     continue
+                if not short.finished and _is_unreadable(short.code):
+                    continue  # for another round, or for nobody
                 if not self._is_idle(short.code):
                     effects.add(effect)
                     found[short.code] = None
@@ -207,18 +212,32 @@ class Study:
     def _shorten(self, candidates: list[Candidate], late: Late) -> None:
         new = [c for c in candidates if c.code not in self._short]
         new.sort(key=lambda c: self._tried[c.code])  # what took too long comes last
-        for start in range(0, len(new), BATCH):
-            batch = new[start : start + BATCH]
+        begun = [c for c in candidates if c.code in self._partial]  # and what was not finished after that
+        for start in range(0, len(new) + len(begun), BATCH):
+            batch = [*new, *begun][start : start + BATCH]
             items = [
-                {"code": c.code.decode(), "outcome": c.outcome, "arms": c.arms, "exact": c.extra}
+                {
+                    "code": self._partial.get(c.code, c.code).decode(),
+                    "outcome": c.outcome,
+                    "arms": c.arms,
+                    "exact": c.extra,
+                }
                 for c in batch
             ]
             found = self._minimise(items, late)
             in_time = not late()
             for number, candidate in enumerate(batch):
                 if number in found:
-                    _, _, parts = found[number]
-                    self._short[candidate.code] = [Shortened(p[0].encode(), *p[1:]) for p in parts]
+                    code, _, parts, finished = found[number]
+                    shorter = [
+                        Shortened(c.encode(), effect, arms, told, finished) for c, effect, arms, told in parts
+                    ]
+                    self._short[candidate.code] = shorter
+                    self._partial.pop(candidate.code, None)
+                    if not finished:
+                        self._partial[candidate.code] = code.encode()
+                elif candidate.code in self._partial:
+                    self._partial.pop(candidate.code)  # it was good enough before
                 elif in_time:
                     self._short[candidate.code] = []
                     self.dropped["not the same again"] += 1
@@ -295,6 +314,13 @@ def _is_long(code: bytes) -> bool:
     """Whether it is more than one wants to read for the sake of one more example."""
     made = [s for s in decode(code).statements if s.operation >= 0]
     return len(made) > MOST_CALLS or any(s.repeat is not None for s in made)
+
+
+def _is_unreadable(code: bytes) -> bool:
+    """Whether nobody would keep it as a test: dozens of calls, or a loop over dozens of values."""
+    made = [s for s in decode(code).statements if s.operation >= 0]
+    rows = max([s.repeat.count for s in made if s.repeat is not None], default=0)
+    return len(made) > MOST_STATEMENTS or rows > MOST_ROWS
 
 
 def _after(moment: float, left: Callable[[], float]) -> Late:

@@ -63,13 +63,14 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
         if fault is not None:
             session.rules.passing.trust(interpret(made, session.calls))
         early = _reached_before(made, aim, session)
-        run = minimise(made, replace(aim, arms=aim.arms - early), session)
+        run, finished = minimise_further(made, replace(aim, arms=aim.arms - early), session)
         if run is not None:
             about = list(run.fault.about) if run.fault is not None else []
             parts = [_told(part, session, True) for part in _split(run, session)]
             parts = parts or [_told(run, session, aim.exact)]
             parts += [_told(part, session, False) for part in _others(made, early, session)]
-            os.write(out, json.dumps([number, [run.sequence.code.decode(), about, parts]]).encode() + b"\n")
+            told = [run.sequence.code.decode(), about, parts, finished]
+            os.write(out, json.dumps([number, told]).encode() + b"\n")
 
 
 def _told(run: Run, session: Session, exact: bool) -> list[Any]:
@@ -101,6 +102,14 @@ def _others(made: Sequence, arms: frozenset[int], session: Session) -> list[Run]
 
 def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
     """The run of the shortest that was found; None if the sequence does not show its aim again."""
+    return minimise_further(made, aim, session)[0]
+
+
+def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | None, bool]:
+    """The run of the shortest that was found, and whether nothing simpler shows the aim.
+
+    Where the clock decides a slow sequence is given up before that, and somebody may go on with it later.
+    """
     best = _try(made, aim, session)
     if best is not None and aim.fault is None:
         aim = replace(aim, effect=effect(best, session, aim.exact))
@@ -117,11 +126,12 @@ def minimise(made: Sequence, aim: Aim, session: Session) -> Run | None:
                 until += session.clock() - began
                 tries += MOST_TRIES // 4
             if run is not None:
-                best, improved = run, session.clock() < until
-                break
+                best, improved = run, True
             if tries >= MOST_TRIES or session.clock() > until:
-                return best
-    return best
+                return best, tries >= MOST_TRIES
+            if improved:
+                break
+    return best, True
 
 
 def _split(run: Run, session: Session) -> list[Run]:
