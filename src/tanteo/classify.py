@@ -146,7 +146,7 @@ class Rules:
         last = outcome.sequence.statements[-1].operation
         if isinstance(error, MISFITS) and last not in self.passing.worked:
             return "suspicious", "but it has never worked: perhaps something must be called before"
-        return self.passing.level(outcome, sure=isinstance(error, NameError))
+        return self.passing.level(outcome, isinstance(error, NameError), error)
 
     def _slip(
         self,
@@ -203,7 +203,7 @@ class Rules:
         if broken.contract.startswith("result: "):
             level, why = self.passing.level_of_result(outcome)
         else:
-            level, why = self.passing.level(outcome, sure=error is None)
+            level, why = self.passing.level(outcome, error is None, error)
         reason = f"{what}; {why}"
         place = self.place(error) if error is not None else self._home(outcome, broken)
         place = place if place.depth else self._home(outcome, broken)

@@ -74,7 +74,7 @@ class Passing:
                     return f"{name} of {operation.name} was not {' | '.join(map(str, slot.wants))}"
         return None
 
-    def level(self, outcome: Outcome, sure: bool) -> tuple[str, str]:
+    def level(self, outcome: Outcome, sure: bool, error: BaseException | None = None) -> tuple[str, str]:
         """How far to trust it: where nothing is declared, the arguments may have been nonsense."""
         if any(blame.is_active(value) for _, value, *_ in self.passed(outcome)):
             return "suspicious", "a function, a class or an iterator was passed"
@@ -83,7 +83,8 @@ class Passing:
         parameter = self._undeclared(outcome)
         if not parameter:
             return "fault", "every argument is what its parameter declares"
-        legal = None if sure else blame.legality(self.passed(outcome), RuntimeError())
+        raised = error if isinstance(error, Exception) else RuntimeError()
+        legal = None if sure else blame.legality(self.passed(outcome), raised)
         if legal is not None:
             return "fault", legal
         why = f"nothing says what {parameter} may be"
