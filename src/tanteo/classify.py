@@ -99,8 +99,9 @@ class Rules:
 
     def _of_exception(self, outcome: Outcome, error: BaseException) -> Ruling:
         nothing = self._says_nothing(outcome, error)
-        if nothing is not None or not isinstance(error, Exception):
-            return nothing or NORMAL
+        if nothing is not None:
+            return nothing
+        assert isinstance(error, Exception)  # what is none says nothing
         if self.contracted:
             violation = read_violation(error, self.files)
             if violation is not None:

@@ -27,51 +27,41 @@ class Passing:
     beliefs: list[dict[str, Belief]] = field(default_factory=list)  # what running has taught
     _answering: dict[tuple[int, type], bool] = field(default_factory=dict)
 
-    def passed(self, outcome: Outcome) -> Iterator[blame.Argument]:
-        """Every argument of every call with the parameter that it was passed to; receivers are none."""
+    def _calls(self, outcome: Outcome) -> Iterator[tuple[int, Operation, Slot, object]]:
+        """Every argument of every call: where, of what, for which parameter; receivers among them."""
         values = outcome.values
-        end = len(outcome.sequence) - 1
-        for position, statement in enumerate(outcome.sequence.statements):
+        for position, statement in enumerate(outcome.sequence.statements[: len(values) + 1]):
             if statement.operation < 0 or self.operations[statement.operation].kind == "display":
                 continue
             slots = passed_to(self.slots[statement.operation], statement)
             for slot, distance in zip(slots, statement.inputs, strict=True):
-                if not slot.receiver:
-                    value = values[position + distance]
-                    known = self.beliefs[statement.operation].get(slot.name) if self.beliefs else None
-                    fares_well = known is not None and known.fares_well(type(value))
-                    yield blame.Argument(slot, value, fares_well, position == end)
+                yield position, self.operations[statement.operation], slot, values[position + distance]
+
+    def passed(self, outcome: Outcome) -> Iterator[blame.Argument]:
+        """Every argument with the parameter that it was passed to; receivers are none."""
+        end = len(outcome.sequence) - 1
+        for position, operation, slot, value in self._calls(outcome):
+            if not slot.receiver:
+                known = self.beliefs[operation.index].get(slot.name) if self.beliefs else None
+                fares_well = known is not None and known.fares_well(type(value))
+                yield blame.Argument(slot, value, fares_well, position == end)
 
     def trust(self, outcome: Outcome) -> None:
         """Take over what an explorer has learned: these operations work, and such arguments fare well."""
-        statements = outcome.sequence.statements
-        for position, statement in enumerate(statements):
-            number = statement.operation
-            if number < 0 or self.operations[number].kind == "display" or position > len(outcome.values):
-                continue
-            self.worked.add(number)
-            for slot, distance in zip(
-                passed_to(self.slots[number], statement), statement.inputs, strict=True
-            ):
-                known = self.beliefs[number].setdefault(slot.name, Belief(slot))
-                known.trust(type(outcome.values[position + distance]))
+        self.worked.update(s.operation for s in outcome.sequence.statements if s.operation >= 0)
+        for _, operation, slot, value in self._calls(outcome):
+            self.beliefs[operation.index].setdefault(slot.name, Belief(slot)).trust(type(value))
 
     def illegal(self, outcome: Outcome) -> str | None:
         """What was wrong with the arguments of any call of the sequence, in words."""
-        values = outcome.values
-        for position, statement in enumerate(outcome.sequence.statements):
-            if statement.operation < 0 or position > len(values):
-                continue
-            operation = self.operations[statement.operation]
-            if operation.kind == "display":
-                continue
-            slots = self.slots[statement.operation]
-            for slot, distance in zip(passed_to(slots, statement), statement.inputs, strict=True):
-                value, name = values[position + distance], slot.name
-                if value is None and not (slot.declared and fits(None, slot.wants)):
-                    return f"{name} of {operation.name} was None"
-                if slot.declared and not fits(value, slot.wants):
-                    return f"{name} of {operation.name} was not {' | '.join(map(str, slot.wants))}"
+        for statement in outcome.sequence.statements:
+            if statement.operation >= 0 and self.operations[statement.operation].definition:
+                return f"{self.operations[statement.operation].name} is a class that only we have"
+        for _, operation, slot, value in self._calls(outcome):
+            if value is None and not (slot.declared and fits(None, slot.wants)):
+                return f"{slot.name} of {operation.name} was None"
+            if slot.declared and not fits(value, slot.wants):
+                return f"{slot.name} of {operation.name} was not {' | '.join(map(str, slot.wants))}"
         return None
 
     def level(self, outcome: Outcome, sure: bool, error: BaseException | None = None) -> tuple[str, str]:
@@ -103,12 +93,9 @@ class Passing:
 
     def _undeclared(self, outcome: Outcome) -> str:
         """The first parameter without a declared type that was given a value."""
-        for statement in outcome.sequence.statements:
-            if statement.operation < 0 or self.operations[statement.operation].kind == "display":
-                continue
-            for slot in passed_to(self.slots[statement.operation], statement):
-                if not slot.declared:
-                    return f"{slot.name} of {self.operations[statement.operation].name}"
+        for _, operation, slot, _ in self._calls(outcome):
+            if not slot.declared:
+                return f"{slot.name} of {operation.name}"
         return ""
 
     def fault_of_code(self, outcome: Outcome, error: Exception, trace: types.TracebackType) -> str | None:

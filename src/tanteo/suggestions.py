@@ -48,12 +48,7 @@ def _replacements(seen: Seen, rng: random.Random) -> Iterator[tuple[Any, Any]]:
     """Pairs of a value that was seen and one that should be there instead."""
     sign, left, right, answer = seen
     if sign == "truth":
-        yield (
-            left,
-            {str: "a", bytes: b"a", int: 1, float: 1.5, bool: True}.get(type(left), 1)
-            if not left
-            else type(left)(),
-        )
+        yield left, TRUE.get(type(left), 1) if not left else type(left)()
     elif sign == "match":
         example = example_of(right, rng)
         if example is not None:

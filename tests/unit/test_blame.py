@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
@@ -136,6 +137,15 @@ def test_an_operation_that_never_works_is_not_understood(judge: Judge) -> None:
     assert judge.call("fails_always", ["a"]).verdict is Verdict.FAULT
     judge.rules.passing.worked.clear()
     assert judge.call("fails_always", ["a"]).verdict is Verdict.EXPECTED
+
+
+def test_an_object_of_a_class_that_we_made_up_excuses_everything(judge: Judge) -> None:
+    assert judge.call("join", []).verdict is Verdict.FAULT
+    number = judge.numbers["join"]
+    judge.bindings.operations[number] = replace(
+        judge.bindings.operations[number], definition="class Some: ..."
+    )
+    assert judge.call("join", []).verdict is Verdict.EXPECTED
 
 
 def test_arguments_of_the_wrong_type_are_ours(judge: Judge) -> None:
