@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tanteo.emit import files
+from tanteo.emit.bodies import write_body
 from tanteo.emit.cases import Case
 from tanteo.emit.faults import add_faults
 from tanteo.emit.modules import MARKER, Module
@@ -541,6 +542,9 @@ def test_an_option_that_makes_no_difference_is_said_to_make_none() -> None:
     idle = replace(case, idle=True)
     assert name_case(idle, OPERATIONS) == "test_tree_map_put_is_the_same_with_value"
     assert name_case(idle, OPERATIONS, 1) == "test_tree_map_put_of_text_is_the_same_with_value"
+    body = write_body(idle, OPERATIONS, {})
+    assert body is not None
+    assert body.lines == ("assert TreeMap(1).put('x y', value=0) == TreeMap(1).put('x y') == 'in'",)
 
 
 def test_parameters_are_not_called_like_keywords() -> None:

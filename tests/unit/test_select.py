@@ -53,9 +53,9 @@ def test_one_line_that_raises_is_shown_once() -> None:
 
 
 def test_what_breaks_by_accident_is_shown_only_on_the_way_to_an_arm() -> None:
-    broken = replace(case(1, arms=(1,), outcome="TypeError at f:1"), raises="TypeError")
+    broken = replace(case(1, arms=(1, 2, 3), outcome="TypeError at f:1"), raises="TypeError")
     assert chosen(broken) == [b"=1"]
-    assert chosen(replace(broken, arms=frozenset())) == []
+    assert chosen(replace(broken, arms=frozenset({1, 2}))) == []
     assert chosen(replace(broken, arms=frozenset(), message="not so")) == [b"=1"]
     assert chosen(replace(broken, astray=True)) == []
     outside = replace(case(1, outcome="KeyError at :0"), raises="KeyError", asked=True)
@@ -63,7 +63,17 @@ def test_what_breaks_by_accident_is_shown_only_on_the_way_to_an_arm() -> None:
     inside = replace(outside, outcome="KeyError at f:1")
     assert chosen(inside) == [b"=1"]
     assert chosen(replace(inside, asked=False)) == []
-    assert chosen(replace(broken, arms=frozenset({1, 2})), case(2, arms=(1, 2))) == [b"=2"]
+    assert chosen(broken, case(2, arms=(1, 2, 3))) == [b"=2"]
+
+
+def test_what_shows_little_must_lead_far() -> None:
+    idle = replace(case(1, arms=(1, 2)), idle=True)
+    assert chosen(idle) == [b"=1"]
+    assert chosen(replace(idle, odd=True)) == []
+    assert chosen(replace(idle, odd=True, arms=frozenset({1, 2, 3}))) == [b"=1"]
+    long = replace(case(1, arms=(1, 2)), observations=(Observation("length", 1, -1, "463"),))
+    assert chosen(long) == []
+    assert chosen(replace(long, observations=(Observation("length", 1, -1, "4"),))) == [b"=1"]
 
 
 def test_that_a_function_can_be_called_is_no_test() -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tanteo.emit.cases import Case
 from tanteo.emit.source import BOUNDED, HUMP, Writer, as_statement
 from tanteo.execute.observations import Observation
-from tanteo.model import Sequence, Statement
+from tanteo.model import Sequence, Statement, call
 from tanteo.subject import Operation
 
 SPECIAL = re.compile(r"([\\.^$*+?{}\[\]|()])")
@@ -71,6 +71,8 @@ def write_body(
         return None
     writer.see(statements[-1], last, uses[last])
     lines = _raising(case, writer, last) if case.raises else _returning(usable, writer, statements[-1], last)
+    if case.idle and len(lines) > 0:
+        lines[-1] = _with_the_plain_call(lines[-1], statements[-1], writer, last)
     return Body(tuple(lines), tuple(writer.holes), fixtures) if lines else None
 
 
@@ -204,6 +206,18 @@ def _returning(usable: list[Observation], writer: Scribe, statement: Statement, 
     told = [o for o in ordered if operation.value or o.position != last]
     asserts = list(dict.fromkeys(text for o in told if (text := _assertion(o, writer))))
     return [*writer.lines, *asserts] if asserts else []
+
+
+def _with_the_plain_call(line: str, statement: Statement, writer: Scribe, last: int) -> str:
+    """`assert f(x, option=1) == f(x) == 2`: what is passed by name makes no difference."""
+    given = statement.inputs[: len(statement.inputs) - len(statement.names)]
+    both = writer.texts[last], writer.call(call(statement.operation, given), last)
+    text, plain = (BOUNDED.sub(r"list(\1)", t) for t in both)
+    for relation in ("==", "is"):
+        head = f"assert {text} {relation} "
+        if line.startswith(head):
+            return f"{head}{plain} {relation} {line.removeprefix(head)}"
+    return line
 
 
 def _relation(seen: Observation) -> str:

@@ -20,7 +20,8 @@ COMPLEX = re.compile(r"\(.*j\)")
 LONGEST = 80
 MOST_WORDS = 5  # of a message
 MOST_ARGUMENTS = 2
-MOST_DETAIL = 2
+MOST_DETAIL = 3
+MOST_OPTIONS = 2
 MOST_STATES = 2  # of an object: more are not told one by one
 # Words that a phrase does not end with.
 OPEN = re.compile(
@@ -95,10 +96,10 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
         words[2:2] = [_options(case.sequence.statements[-1], operation)]
     elif detail and case.raises and case.message:
         words.append(_in_brief(case.message, detail))
-    elif detail:
-        given = _arguments(case, operations)
+    elif detail and not case.several:
+        given = _arguments(case, operations, detail)
         words[2:2] = [given.partition("with ")[0] if case.idle else given]
-        words[3:3] = [_origin(case, operations)] if detail > 1 else []
+        words[3:3] = [_origin(case, operations, detail)] if detail > 1 else []
     name = snake(" ".join(words))
     name = name if len(name) <= LONGEST else plain
     return name if len(name) <= LONGEST else name[:LONGEST].rpartition("_")[0]
@@ -130,38 +131,38 @@ def _in_brief(message: str, detail: int) -> str:
     return " ".join(more or first)
 
 
-def _arguments(case: Case, operations: Listing[Operation]) -> str:
+def _arguments(case: Case, operations: Listing[Operation], detail: int) -> str:
     """What the call is given, or what its object was made of."""
     last = len(case.sequence) - 1
     receives = operations[case.operation].form.startswith("{0}")
     inputs = case.sequence.statements[last].inputs
     if receives and len(inputs) == 1:  # nothing is given but the object itself
-        return _made_by(last + inputs[0], case, operations)
-    return _given(last, case, operations, int(receives))
+        return _made_by(last + inputs[0], case, operations, detail)
+    return _given(last, case, operations, int(receives), detail)
 
 
-def _origin(case: Case, operations: Listing[Operation]) -> str:
+def _origin(case: Case, operations: Listing[Operation], detail: int) -> str:
     """What the object was made of that the call is made on."""
     last = len(case.sequence) - 1
     inputs = case.sequence.statements[last].inputs
     if not inputs or not operations[case.operation].form.startswith("{0}"):
         return ""
-    made = _made_by(last + inputs[0], case, operations)
+    made = _made_by(last + inputs[0], case, operations, detail)
     return f"made {made}" if made else ""
 
 
-def _made_by(position: int, case: Case, operations: Listing[Operation]) -> str:
+def _made_by(position: int, case: Case, operations: Listing[Operation], detail: int) -> str:
     """What went into an object, or what it is the result of."""
     made = operations[case.sequence.statements[position].operation]
     if case.sequence.statements[position].literal is None and made.kind in ("operator", "method"):
         return f"of {subject_words(made).split(' ')[-1]}"
-    return _given(position, case, operations, 0)
+    return _given(position, case, operations, 0, detail)
 
 
-def _given(position: int, case: Case, operations: Listing[Operation], first: int) -> str:
+def _given(position: int, case: Case, operations: Listing[Operation], first: int, detail: int) -> str:
     statement = case.sequence.statements[position]
     given = [position + distance for distance in statement.inputs[first:]]
-    told = [_described(p, case, operations) for p in given[: len(given) - len(statement.names)]]
+    told = [_described(p, case, operations, detail) for p in given[: len(given) - len(statement.names)]]
     more = " and more" if len(told) > MOST_ARGUMENTS else ""
     of = [f"of {' and '.join(told[:MOST_ARGUMENTS])}{more}"] if told else []
     return " ".join([*of, _keywords(statement)]).strip()
@@ -171,18 +172,24 @@ def _options(statement: Statement, operation: Operation) -> str:
     """The parameters that are given though they need not be."""
     plain = len(statement.inputs) - len(statement.names)
     names = [p.name for p in operation.parameters[:plain] if not p.required and not p.variadic]
-    return f"with {' and '.join([*names, *statement.names])}" if names or statement.names else ""
+    return _with([*names, *statement.names])
 
 
 def _keywords(statement: Statement) -> str:
-    return f"with {' and '.join(statement.names)}" if statement.names else ""
+    return _with(statement.names)
 
 
-def _described(position: int, case: Case, operations: Listing[Operation]) -> str:
+def _with(names: Listing[str]) -> str:
+    more = " and more" if len(names) > MOST_OPTIONS else ""
+    return f"with {' and '.join(names[:MOST_OPTIONS])}{more}" if names else ""
+
+
+def _described(position: int, case: Case, operations: Listing[Operation], detail: int = 0) -> str:
+    """What it is; texts are told in their own words only if nothing else tells two calls apart."""
     statement = case.sequence.statements[position]
     if statement.literal is not None:
-        value = statement.literal.value
-        return "text" if type(value) is str and value else value_words(statement.literal.source)
+        plain = type(statement.literal.value) is str and statement.literal.value and detail < MOST_DETAIL
+        return "text" if plain else value_words(statement.literal.source)
     operation = operations[statement.operation]
     if operation.kind == "display":
         return operation.name if statement.inputs else f"empty {operation.name}"

@@ -18,7 +18,9 @@ from tanteo.subject import Operation
 
 Kills = dict[int, list[int]]  # mutant -> the assertions that notice it
 MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
-FULL = 0.5  # of a feature: that there is something in the result
+FULL = 1.4  # times the worth: that there is something in the result
+FEW_ARMS = 3  # what shows nothing but how something breaks must reach so many that nobody else does
+LONG = 100  # nobody knows by heart how long such a thing should be
 NOWHERE = " at :0"  # raised outside of the subject
 ODD = 0.3  # times the worth: others that reach the same come first
 TABLED = frozenset({"function", "static method", "class method"})  # several results make a table
@@ -36,14 +38,15 @@ def select(
     variety = _variety(cases)
     cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk]
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
+    costs = [_cost(case, operations) for case in cases]
     gone: set[Hashable] = set()
-    waiting = [(-_worth(features[number], gone, case), number) for number, case in enumerate(cases)]
+    waiting = [(-_worth(features[n], gone, case) / costs[n], n) for n, case in enumerate(cases)]
     heapq.heapify(waiting)
     chosen: list[int] = []
     rows: Counter[Hashable] = Counter()
     while waiting:
         _, number = heapq.heappop(waiting)
-        worth = _worth(features[number], gone, cases[number])
+        worth = _worth(features[number], gone, cases[number]) / costs[number]
         if not worth:
             continue
         if waiting and worth < -waiting[0][0]:  # less than it was once worth: look at the others first
@@ -58,7 +61,9 @@ def select(
     trimmed = {}
     for number in sorted(chosen, key=lambda n: len(cases[n].sequence)):  # a constructor is tested as such
         known = kills.get(cases[number].sequence.code)
-        trimmed[number] = _trim(cases[number], known, noticed, variety)
+        case = _trim(cases[number], known, noticed, variety)
+        shown = [o.kind for o in case.observations] == ["value"] and _is_flat(case, operations)
+        trimmed[number] = replace(case, idle=case.idle and shown)
         noticed.update(known or ())
     return [trimmed[number] for number in chosen]
 
@@ -145,11 +150,29 @@ def _said_elsewhere(case: Case, operation: Operation) -> bool:
     return operation.kind == "constructor" and not any(o.attribute for o in case.observations)
 
 
+def _cost(case: Case, operations: Listing[Operation]) -> int:
+    """Lines, about: literals and displays stand inside of others."""
+    used = [s.operation for s in case.sequence.statements if s.operation >= 0]
+    return HEAD + sum(operations[o].kind != "display" for o in used)
+
+
 def _worth(features: set[Hashable], gone: set[Hashable], case: Case) -> float:
-    statements = sum(s.operation >= 0 for s in case.sequence.statements)
-    new = len(features - gone)
+    new = features - gone
+    if _is_weak(case) and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < FEW_ARMS:
+        return 0.0
     odd = ODD if case.misfit or _breaks(case) else 1.0
-    return (new + FULL * (new > 0 and case.is_full)) / (HEAD + statements) * odd
+    return len(new) * odd * (FULL if case.is_full else 1.0)
+
+
+def _is_weak(case: Case) -> bool:
+    """Whether a reader learns little: how a wrong value breaks, or does nothing; how long a text is."""
+    if case.raises:
+        return _breaks(case) or (case.misfit and not case.message)
+    if case.idle and case.misfit:
+        return True
+    return all(o.kind in ("length", "unchanged") for o in case.observations) and any(
+        o.source.isdigit() and int(o.source) > LONG for o in case.observations
+    )
 
 
 def _question(seen: Observation) -> tuple[Hashable, ...]:
