@@ -406,6 +406,16 @@ def test_a_function_that_is_only_passed_on_becomes_a_number(fresh: None, write: 
     assert found.sequence.code == code(lit(0), bench.do("Box", -1))
 
 
+def test_numbers_are_short_and_an_index_is_a_number(fresh: None, write: Write) -> None:
+    row = "class Row:\n    def __getitem__(self, index): return [7, 8][index]\n\ndef half(x): return x / 2"
+    bench = Bench(str(write("row.py", row)))
+    indexed = bench.shorten(bench.do("Row"), lit(True), bench.do("Row.__getitem__", -2, -1))
+    assert indexed.sequence.code == code(bench.do("Row"), lit(1), bench.do("Row.__getitem__", -2, -1))
+    for value, short in ((0.71777360221575, 0.5), (True, True)):
+        halved = bench.shorten(lit(value), bench.do("half", -1))
+        assert halved.sequence.code == code(lit(short), bench.do("half", -1))
+
+
 def test_what_takes_too_long_is_not_finished_and_can_be_gone_on_with(
     shop: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

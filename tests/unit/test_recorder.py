@@ -343,6 +343,14 @@ def test_an_option_that_makes_no_difference_is_noted(odd: Bench) -> None:
     assert "idle" not in (odd.record(lit("ab"), odd.do("say", -1)) or {})
 
 
+def test_what_is_written_in_a_stream_is_noted(isolated: Isolated, write: Write) -> None:
+    source = "import io\n\ndef stream(): return io.StringIO()\n\ndef dump(text, out): out.write(text)\n"
+    bench = Bench(str(write("dumping.py", source)))
+    found = bench.record(lit("ab"), bench.do("stream"), bench.do("dump", -2, -1))
+    assert found is not None
+    assert ["changed", 1, -1, "'ab'", (), True, "getvalue()"] in found["observations"]
+
+
 @pytest.mark.parametrize("text", ["at 0x7f00", "/tmp/x", "two\nlines", "x" * (LONGEST + 1), ""])
 def test_a_message_of_chance_is_left_out(odd: Bench, text: str) -> None:
     found = odd.record(lit(text), odd.do("complain", -1))

@@ -8,7 +8,7 @@ from collections.abc import Sequence as Listing
 
 from tanteo.emit.cases import Case
 from tanteo.emit.source import HUMP
-from tanteo.execute.observations import Observation
+from tanteo.execute.observations import WRITTEN, Observation
 from tanteo.model import Statement
 from tanteo.operators import PICKLING
 from tanteo.subject import Operation
@@ -134,9 +134,10 @@ def _in_brief(message: str, detail: int) -> str:
 def _arguments(case: Case, operations: Listing[Operation], detail: int) -> str:
     """What the call is given, or what its object was made of."""
     last = len(case.sequence) - 1
-    receives = operations[case.operation].form.startswith("{0}")
+    form = operations[case.operation].form
+    receives = form.startswith("{0}")
     inputs = case.sequence.statements[last].inputs
-    if receives and len(inputs) == 1:  # nothing is given but the object itself
+    if "{0}" in form and len(inputs) == 1:  # nothing is given but the object itself
         return _made_by(last + inputs[0], case, operations, detail)
     return _given(last, case, operations, int(receives), detail)
 
@@ -260,6 +261,8 @@ def _made(about: list[Observation], operations: Listing[Operation]) -> str:
 
 def _seen(state: Observation, operations: Listing[Operation]) -> str:
     """What an observation of an object tells of."""
+    if state.attribute == WRITTEN:
+        return "what is written"
     what = state.attribute or subject_words(operations[state.operation]).split(" ")[-1]
     return "elements" if what == "iteration" else what
 

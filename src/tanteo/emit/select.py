@@ -160,6 +160,8 @@ def _worth(features: set[Hashable], gone: set[Hashable], case: Case) -> float:
     new = features - gone
     if _is_weak(case) and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < FEW_ARMS:
         return 0.0
+    if case.idle and len(new) < FEW_ARMS:
+        return 0.0
     odd = ODD if case.misfit or _breaks(case) else 1.0
     return len(new) * odd * (FULL if case.is_full else 1.0)
 
@@ -204,11 +206,15 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
         kept.add(best)
         left = {number: which for number, which in left.items() if best not in which}
     first = seen[order[0]]
-    if not kept or (first.kind in ("value", "same", "repr") and first.source != "None"):
-        kept.add(order[0])  # a result is not thrown away
+    if all(seen[n].kind == "unchanged" for n in kept) or _is_a_result(first):
+        kept.add(order[0])  # a result is not thrown away, and what stays as it was says little
     if first.kind == "same":  # what came back says little; what was done to it says more
         kept.update([n for n in order if seen[n].kind == "changed"][:1])
     return replace(case, observations=tuple(o for n, o in enumerate(seen) if n in kept))
+
+
+def _is_a_result(seen: Observation) -> bool:
+    return seen.kind in ("value", "same", "repr") and seen.source != "None"
 
 
 def _reticence(seen: Observation, variety: Counter[tuple[Hashable, ...]]) -> tuple[bool, bool, bool, int]:

@@ -14,6 +14,9 @@ VAGUE = re.compile(
 )  # an address, a place, a name
 
 
+WRITTEN = "getvalue()"  # of a stream in memory
+
+
 class Observation(NamedTuple):
     """Something seen after a run: of a value itself, or of an observer that was asked about it."""
 
@@ -56,7 +59,8 @@ def observed(seen: Observation, values: list[object], bindings: Bindings) -> str
     if seen.kind == "length":
         return str(len(value))
     if seen.attribute:
-        value = getattr(value, seen.attribute)
+        value = getattr(value, seen.attribute.removesuffix("()"))
+        value = value() if seen.attribute == WRITTEN else value
     elif seen.operation >= 0:
         value = bindings.calls[seen.operation](value)
     known = express(value)

@@ -10,6 +10,7 @@ matter if they turn out to change something; such ones are not used.
 from __future__ import annotations
 
 import gc
+import io
 import json
 import mmap
 import os
@@ -33,7 +34,7 @@ from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
-from tanteo.execute.observations import Observation, shown
+from tanteo.execute.observations import WRITTEN, Observation, shown
 from tanteo.execute.raising import raised
 from tanteo.execute.watch import Patience
 from tanteo.express import Expression, express, name_of
@@ -320,7 +321,10 @@ def _observe(
 
 
 def _attributes(value: object, position: int, bindings: Bindings) -> list[Observation]:
-    """Public attributes that an object of the subject has of its own."""
+    """Public attributes that an object of the subject has of its own; what is written in a stream."""
+    if isinstance(value, io.StringIO | io.BytesIO) and not value.closed:
+        written = express(value.getvalue())
+        return [Observation("", position, -1, *written, WRITTEN)] if written is not None else []
     if type(value) not in bindings.classes:
         return []
     told = {bindings.operations[o].name.rpartition(".")[2] for o in bindings.observers(type(value))}

@@ -21,7 +21,12 @@ MOST_PARTS = 6  # of a container that is written out
 MOST_SHOWN = 16  # values in it, and in what it contains
 DEEPEST = 2  # containers in containers; it also ends what contains itself
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
-SIMPLE: dict[type, tuple[str, ...]] = {str: ("''", "'a'", "'ab'"), bytes: ("b''", "b'a'", "b'ab'")}
+SIMPLE: dict[type, tuple[str, ...]] = {
+    str: ("''", "'a'", "'ab'"),
+    bytes: ("b''", "b'a'", "b'ab'"),
+    float: ("0.0", "0.5", "1.5"),
+    int: ("0", "1", "2"),
+}
 INSTEAD = ("0", "'a'", "None")  # of an object or a function whose only use is to be passed on
 MOST_ROWS = 20
 FEW_ROWS = 12  # of a loop: each of them is left out once
@@ -50,7 +55,7 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
             yield from once(made, position, statement.repeat)
             for fewer in _fewer(statement):
                 yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
-    yield from _plainer(run, needed, _settled(made, session))
+    yield from _plainer(run, needed, _settled(made, session), _operands(made, session))
     yield from made_anew(run, session)
 
 
@@ -165,17 +170,29 @@ def _settled(made: Sequence, session: Session) -> set[int]:
     }
 
 
-def _plainer(run: Run, needed: set[int], settled: set[int]) -> Iterator[Sequence]:
+def _operands(made: Sequence, session: Session) -> set[int]:
+    """What operators are given: there truth is a number."""
+    return {
+        position + distance
+        for position, statement in enumerate(made.statements)
+        if statement.operation >= 0 and session.operations[statement.operation].kind == "operator"
+        for distance in statement.inputs
+    }
+
+
+def _plainer(run: Run, needed: set[int], settled: set[int], counts: set[int]) -> Iterator[Sequence]:
     """Short words for long ones, and plain values for objects that are only passed on."""
     made = run.sequence
     statements = made.statements
-    for position, statement in enumerate(statements[:-1]):
-        passed_on = position in needed and position not in settled
-        if statement.literal is not None and type(statement.literal.value) in PLAIN:
-            value = statement.literal.value
-            sources = SIMPLE.get(type(value), ()) if len(statement.literal.source) > LONG_TEXT else ()
-        else:
-            sources = INSTEAD if passed_on and type(run.values[position]) not in PLAIN else ()
+    for position, value in enumerate(run.values[: len(statements) - 1]):
+        sources: tuple[str, ...] = ()
+        known = statements[position].literal
+        if type(value) not in PLAIN:
+            sources = INSTEAD if position in needed - settled else ()
+        elif type(value) is bool:
+            sources = (str(int(value)),) if position in counts else ()
+        elif len(known.source) > LONG_TEXT if known is not None else position in needed:
+            sources = SIMPLE.get(type(value), ())  # long, or computed and another each time
         for source in sources:
             literal = say(Literal(ast.literal_eval(source), source))
             new = sequence((*statements[:position], literal, *statements[position + 1 :]))
