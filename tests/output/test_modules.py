@@ -378,16 +378,16 @@ def test_repeats_are_loops() -> None:
     assert body(case, pairs, often) == dedent("""
         def test_tree_map_put_changes_length():
             tree_map = TreeMap()
-            for x in [5, 6, 7]:
-                tree_map.put(x)
+            for key in [5, 6, 7]:
+                tree_map.put(key)
             assert len(tree_map) == 3
 
 
         def test_tree_map_put_raises_value_error():
             tree_map = TreeMap()
             with pytest.raises(ValueError):
-                for x0, x1 in [(1, 'a'), (2, 'b')]:
-                    tree_map.put(x0, x1)
+                for key, value in [(1, 'a'), (2, 'b')]:
+                    tree_map.put(key, value)
 
 
         def test_tree_map_length_returns_0():

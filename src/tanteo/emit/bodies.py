@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tanteo.emit.cases import Case
-from tanteo.emit.source import BOUNDED, HUMP, Writer, as_statement
+from tanteo.emit.source import BOUNDED, Writer, as_statement, parameters_of
 from tanteo.execute.observations import Observation
 from tanteo.model import Sequence, Statement, call
 from tanteo.subject import Operation
@@ -103,7 +103,7 @@ class Scribe(Writer):
         if operation.kind == "display" and (uses < 2 or operation.name == "tuple"):
             self._plain.update({position} if self._plain.issuperset(given) else ())
         elif statement.repeat is None:  # in a loop they are made anew each time
-            names = _parameters(operation, statement)
+            names = parameters_of(operation, statement)
             for place, name in zip(given, names, strict=True):
                 if place in self._plain:
                     self._plain.discard(place)  # the second time it is known by its name
@@ -119,15 +119,6 @@ class Scribe(Writer):
         """What stands here."""
         self.holes.append(Hole(name, text, given))
         return self.filling.get(len(self.holes) - 1, text)
-
-
-def _parameters(operation: Operation, statement: Statement) -> list[str]:
-    """What the inputs of a call are called there."""
-    known = [p.name for p in operation.parameters if not p.variadic]
-    plain = len(statement.inputs) - len(statement.names)
-    names = [known[n] if n < len(known) else f"argument_{n}" for n in range(plain)]
-    owner = operation.name.rpartition(".")[0].rpartition(".")[2]
-    return [HUMP.sub("_", owner).lower() if n == "self" else n for n in (*names, *statement.names)]
 
 
 def fixtures_of(made: Sequence, operations: Listing[Operation]) -> tuple[str, ...]:

@@ -247,7 +247,7 @@ def _made(about: list[Observation], operations: Listing[Operation]) -> str:
     states = [o for o in about if o.is_state]
     if len(states) > MOST_STATES:
         return "has its attributes"
-    state = next((o for o in states if o.source != "None"), states[0] if states else None)
+    state = max(states, key=lambda o: len(o.source), default=None)  # a list says more than a flag
     if state is None:
         return "can be made"
     value = value_words(state.source)

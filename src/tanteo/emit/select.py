@@ -39,14 +39,16 @@ def select(
     cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk]
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
+    speaking = {case.operation for case in cases if case.tells}
+    weak = [_is_weak(case) or not (case.tells or case.operation in speaking) for case in cases]
     gone: set[Hashable] = set()
-    waiting = [(-_worth(features[n], gone, case) / costs[n], n) for n, case in enumerate(cases)]
+    waiting = [(-_worth(features[n], gone, case, weak[n]) / costs[n], n) for n, case in enumerate(cases)]
     heapq.heapify(waiting)
     chosen: list[int] = []
     rows: Counter[Hashable] = Counter()
     while waiting:
         _, number = heapq.heappop(waiting)
-        worth = _worth(features[number], gone, cases[number]) / costs[number]
+        worth = _worth(features[number], gone, cases[number], weak[number]) / costs[number]
         if not worth:
             continue
         if waiting and worth < -waiting[0][0]:  # less than it was once worth: look at the others first
@@ -156,9 +158,9 @@ def _cost(case: Case, operations: Listing[Operation]) -> int:
     return HEAD + sum(operations[o].kind != "display" for o in used)
 
 
-def _worth(features: set[Hashable], gone: set[Hashable], case: Case) -> float:
+def _worth(features: set[Hashable], gone: set[Hashable], case: Case, weak: bool) -> float:
     new = features - gone
-    if _is_weak(case) and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < FEW_ARMS:
+    if weak and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < FEW_ARMS:
         return 0.0
     if case.idle and len(new) < FEW_ARMS:
         return 0.0
@@ -206,8 +208,9 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
         kept.add(best)
         left = {number: which for number, which in left.items() if best not in which}
     first = seen[order[0]]
-    if all(seen[n].kind == "unchanged" for n in kept) or _is_a_result(first):
-        kept.add(order[0])  # a result is not thrown away, and what stays as it was says little
+    most = max((variety[_question(seen[n])] for n in kept), default=0)
+    if not kept or _is_a_result(first) or variety[_question(first)] > most:
+        kept.add(order[0])  # what says most is what people look for
     if first.kind == "same":  # what came back says little; what was done to it says more
         kept.update([n for n in order if seen[n].kind == "changed"][:1])
     return replace(case, observations=tuple(o for n, o in enumerate(seen) if n in kept))

@@ -150,8 +150,8 @@ class Writer:
         repeat = statement.repeat
         assert repeat is not None
         inputs = [self.texts[position + i] for i in statement.inputs]
-        numbers = range(len(repeat.positions))
-        names = [self.free("x" if len(numbers) == 1 else f"x{number}") for number in numbers]
+        known = parameters_of(operation, statement)
+        names = [self.free(known[index]) for index in repeat.positions]
         for name, index in zip(names, repeat.positions, strict=True):
             inputs[index] = name
         if not names:
@@ -165,6 +165,15 @@ class Writer:
         self.lines += [head, f"    {result} = {text}" if result else f"    {text}"]
         first = self.first(position)
         self.texts.append(result or (self.texts[first] if first < position else "None"))
+
+
+def parameters_of(operation: Operation, statement: Statement) -> list[str]:
+    """What the inputs of a call are called there."""
+    known = [p.name for p in operation.parameters if not p.variadic]
+    plain = len(statement.inputs) - len(statement.names)
+    names = [known[n] if n < len(known) else f"argument_{n}" for n in range(plain)]
+    owner = operation.name.rpartition(".")[0].rpartition(".")[2]
+    return [HUMP.sub("_", owner).lower() if n == "self" else n for n in (*names, *statement.names)]
 
 
 def as_statement(text: str) -> str:

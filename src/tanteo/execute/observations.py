@@ -10,8 +10,8 @@ from tanteo.express import express, name_of
 
 LONGEST = 160  # characters of what a value shows of itself
 VAGUE = re.compile(
-    r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo| object at | at 0x|^<[\w.]+>$"
-)  # an address, a place, a name
+    r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo| object at | at 0x|^<[\w.]+>$|[\[{(]\.\.\."
+)  # an address, a place, a name, something that contains itself
 
 
 WRITTEN = "getvalue()"  # of a stream in memory
