@@ -12,7 +12,7 @@ import types
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tanteo import blame
+from tanteo import blame, safety
 from tanteo.declared.asserts import guards_entry
 from tanteo.declared.legality import Refused
 from tanteo.declared.violations import Violation, read_violation
@@ -220,6 +220,12 @@ class Rules:
         fault = self._fault(outcome, "contract", None, self._home(outcome), reason)
         name = f"round trip: through {undone_by.rpartition('.')[2]}"
         return NORMAL._replace(fault=fault._replace(contract=name, level="suggestion"))
+
+    def note_change(self, outcome: Outcome, ruling: Ruling) -> Ruling:
+        """Expected, but what the call was made on is not what it was before."""
+        reason = f"{ruling.reason}, and left the object changed"
+        fault = self._fault(outcome, "contract", None, self._home(outcome), reason)
+        return ruling._replace(fault=fault._replace(contract=safety.NAME, level="suspicious"))
 
     def _written_from_outside(self, outcome: Outcome, broken: Broken) -> str | None:
         """An invariant is the business of the methods: who writes attributes has to keep it himself."""

@@ -30,6 +30,7 @@ from tanteo.model import (
     Sequence,
     Verdict,
 )
+from tanteo.safety import has_changed
 from tanteo.session import Session
 
 
@@ -106,6 +107,8 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
     if ruling.verdict is NORMAL:
         session.rules.passing.worked.add(outcome.sequence.statements[-1].operation)
         ruling = _suggest(outcome, ruling, session)
+    elif ruling.verdict is EXPECTED:
+        ruling = _look_back(outcome, ruling, session)
     _let_go(outcome.error if broken is None else broken.raised)
     if probes and not _makes_a_test(ruling):
         probes = _give_back(probes, session)
@@ -133,6 +136,15 @@ def _suggest(outcome: Outcome, ruling: Ruling, session: Session) -> Ruling:
         return ruling
     given, result = outcome.values[len(outcome.values) - 1 + last.inputs[0]], outcome.values[-1]
     return session.rules.suggest(outcome, trip.name) if trip.comes_back(given, result) is False else ruling
+
+
+def _look_back(outcome: Outcome, ruling: Ruling, session: Session) -> Ruling:
+    """A call that raised and changed its object all the same is told; the run is as good as any."""
+    last = outcome.sequence.statements[-1].operation
+    if not (session.thorough or session.safety.is_due(last, ruling.outcome)):
+        return ruling
+    changed = has_changed(outcome, session.operations, session.calls)
+    return session.rules.note_change(outcome, ruling) if changed else ruling
 
 
 def _let_go(error: BaseException | None) -> None:

@@ -21,6 +21,7 @@ from tanteo.pools import Entry, Kept, Pool
 from tanteo.probes import Hits
 from tanteo.reach import Reach
 from tanteo.roundtrips import RoundTrip
+from tanteo.safety import Safety
 from tanteo.subject import Operation
 from tanteo.types import Slot
 from tanteo.watching import Watcher
@@ -102,6 +103,7 @@ class Session:
     reach: list[Reach] = field(default_factory=list)  # arms that an operation may lead to
     without: frozenset[str] = frozenset()  # parts that are switched off
     thorough: bool = False  # every contract is asked about every value
+    safety: Safety = field(default_factory=Safety)
     steps: int | None = None
     deadline: float | None = None
     world: World = field(default_factory=StillWorld)

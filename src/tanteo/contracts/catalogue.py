@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 from tanteo.contracts import (
     Contract,
+    arithmetic,
     comparing,
     copying,
     iteration,
     likeness,
+    managers,
     mappings,
     objects,
     pairs,
@@ -29,7 +31,9 @@ CONTRACTS: tuple[Contract, ...] = tuple(
         mappings,
         sets,
         likeness,
+        arithmetic,
         copying,
+        managers,
         selfchecks,
     )
     for promise in module.CONTRACTS
