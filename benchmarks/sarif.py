@@ -65,7 +65,7 @@ def main() -> None:
         command = [sys.executable, "-m", "tanteo", "generate", target, *words, "--sarif", "out.sarif"]
         subprocess.run(command, cwd=work, capture_output=True, check=False)  # faults are no failure here
         file = work / "out.sarif"
-        check = [validator(), "-c", CHECK, schema(), file]
+        check: list[str | Path] = [validator(), "-c", CHECK, schema(), file]
         done = subprocess.run(check, capture_output=True, text=True, check=False)
         bad += done.returncode
         results = json.loads(file.read_text())["runs"][0]["results"]
