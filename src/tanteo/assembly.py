@@ -31,10 +31,11 @@ def assemble(
     world: World | None = None,
     scratch: str = "",
     without: tuple[str, ...] = (),
+    tune: tuple[str, ...] = (),
 ) -> Session:
     """A session that is ready for `engine.explore`."""
     bindings = loaded.bindings
-    chosen = plugins.load_strategy(strategy)
+    chosen = plugins.load_strategy(strategy, tune)
     subject = loaded.subject
     files = frozenset(subject.files.values())
     arms = dict(zip(subject.arm_numbers, subject.arms, strict=True))
@@ -67,7 +68,14 @@ def assemble(
     )
 
 
-def open_here(target: str, *, seed: int = 0, steps: int | None = None, strategy: str = "directed") -> Session:
+def open_here(
+    target: str,
+    *,
+    seed: int = 0,
+    steps: int | None = None,
+    strategy: str = "directed",
+    tune: tuple[str, ...] = (),
+) -> Session:
     """A session in this very process, without guard and timer: for tests of well-behaved subjects."""
     loaded = load(Wanted((target,)))
-    return assemble(loaded, stream(seed, "job", 0, "life", 0), steps=steps, strategy=strategy)
+    return assemble(loaded, stream(seed, "job", 0, "life", 0), steps=steps, strategy=strategy, tune=tune)

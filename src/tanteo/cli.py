@@ -75,7 +75,8 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--steps", type=int, metavar="N", help="Stop after N sequences instead; repeatable.")
 @click.option("--seed", type=int, metavar="N", help="Where randomness starts (0).")
 @click.option("--jobs", type=int, metavar="N", help="Explorers at the same time (1).")
-@click.option("--strategy", metavar="NAME", help="directed or undirected.")
+@click.option("--strategy", metavar="NAME", help="directed, reset, controlled, autotest, reuse, undirected.")
+@click.option("--tune", multiple=True, metavar="KEY=VALUE", help="A parameter of the strategy.")
 @click.option("--filter", "filters", multiple=True, metavar="NAME", help="Add a filter: module:function.")
 @click.option(
     "--no-filter", multiple=True, metavar="NAME", help="Leave out equality, none, exceptions, size."

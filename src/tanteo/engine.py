@@ -14,7 +14,7 @@ from itertools import permutations
 from tanteo.classify import Ruling
 from tanteo.contracts import Contract
 from tanteo.contracts.catalogue import EACH, Schedule
-from tanteo.execute.interpret import Hung, interpret
+from tanteo.execute.interpret import Hung, interpret, resume
 from tanteo.filters import concerning
 from tanteo.looks import forget
 from tanteo.model import (
@@ -44,7 +44,7 @@ def explore(session: Session) -> Iterator[Run | Reset]:
         if isinstance(step, Reset):
             yield step
             return
-        run = attempt(step.sequence, session)
+        run = attempt(step.sequence, session, step.alive)
         strategy.learn(run)
         session.keep(run)
         if session.step >= session.probes.next:
@@ -53,11 +53,11 @@ def explore(session: Session) -> Iterator[Run | Reset]:
         del run  # its values may be large, and freeing them is not the next run's fault
 
 
-def attempt(sequence: Sequence, session: Session) -> Run:
+def attempt(sequence: Sequence, session: Session, alive: list[object] | None = None) -> Run:
     """Run a sequence and judge it, whatever it does."""
     session.begin(sequence)
     try:
-        run = judge(execute(sequence, session), session)
+        run = judge(execute(sequence, session, alive), session)
         session.world.end()
     except Hung as error:  # raised by the timer outside of the calls themselves, as in a long `==`
         session.world.end()
@@ -66,12 +66,19 @@ def attempt(sequence: Sequence, session: Session) -> Run:
     return run
 
 
-def execute(sequence: Sequence, session: Session) -> tuple[Outcome, tuple[int, ...], str | None]:
+def execute(
+    sequence: Sequence, session: Session, alive: list[object] | None = None
+) -> tuple[Outcome, tuple[int, ...], str | None]:
     """Run a sequence; with it the probes that it was the first to reach, and what the guard refused."""
-    outcome = interpret(sequence, session.calls)
-    if isinstance(outcome.error, Hung) and session.world.grant_second_try():
+    if alive is None:
         outcome = interpret(sequence, session.calls)
+        if isinstance(outcome.error, Hung) and session.world.grant_second_try():
+            outcome = interpret(sequence, session.calls)
+    else:
+        outcome = resume(sequence, session.calls, alive)
     refused = session.world.restore()
+    if session.counting:
+        session.note_footprint()
     hits, seen = session.hits, session.seen_hits
     if hits == seen:
         return outcome, (), refused

@@ -185,9 +185,10 @@ class Run(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A step: run this sequence from scratch."""
+    """A step: run this sequence from scratch, or only its last call on values that are alive."""
 
     sequence: Sequence
+    alive: list[object] | None = None  # what the statements before the last one have made
 
 
 class Reset(NamedTuple):

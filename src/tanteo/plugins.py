@@ -18,7 +18,11 @@ from tanteo.session import Strategy
 
 BUILT_IN: dict[str, dict[str, str]] = {
     "strategies": {
+        "autotest": "tanteo.strategies.autotest:Autotest",
+        "controlled": "tanteo.strategies.controlled:Controlled",
         "directed": "tanteo.strategies.directed:Directed",
+        "reset": "tanteo.strategies.resetting:Resetting",
+        "reuse": "tanteo.strategies.reuse:Reuse",
         "undirected": "tanteo.strategies.undirected:Undirected",
     },
     "filters": {
@@ -49,9 +53,20 @@ def find(group: str, name: str) -> Any:
         raise UserError(f"cannot load {name}: {error}", f"no-such-{SINGULAR[group]}") from error
 
 
-def load_strategy(name: str) -> Strategy:
-    """A fresh strategy."""
+def load_strategy(name: str, tune: tuple[str, ...] = ()) -> Strategy:
+    """A fresh strategy, with other values for what can be tuned: `period=10`."""
     made: Strategy = find("strategies", name)()
+    known = getattr(made, "tunable", ())
+    for text in tune:
+        key, _, value = text.partition("=")
+        if key not in known:
+            hint = f"there are {', '.join(known)}" if known else "there is nothing to tune"
+            raise UserError(f"--tune {text}: {name} has no {key}; {hint}", "bad-value")
+        kind = type(getattr(made, key))
+        try:
+            setattr(made, key, kind(value))
+        except ValueError as error:
+            raise UserError(f"--tune {text}: {key} is not {kind.__name__}", "bad-value") from error
     return made
 
 

@@ -35,6 +35,7 @@ LEFT_A_THREAD = "left a thread running"
 MOST_TEXTS = 64  # that are remembered for one operation
 ADDRESS = re.compile(r"at 0x[0-9a-f]{6}")
 GROWS = re.compile(r"\} (\*|\*\*|<<)=? \{")  # `a * 132096` makes a giant: no numbers of the source there
+STEPS_PER_SECOND = 500  # where there is no clock
 TOO_SLOW = 0.05  # seconds; whatever is built on such a run is as slow
 
 
@@ -104,6 +105,8 @@ class Session:
     without: frozenset[str] = frozenset()  # parts that are switched off
     thorough: bool = False  # every contract is asked about every value
     safety: Safety = field(default_factory=Safety)
+    counting: bool = False  # whether to note which probes each run reached, and not only new ones
+    footprint: bytes = b""  # the probes that the last run reached
     steps: int | None = None
     deadline: float | None = None
     world: World = field(default_factory=StillWorld)
@@ -192,7 +195,19 @@ class Session:
         self.step += 1
         self._vain = 0
         self._began = self.clock()
+        if self.counting:
+            self.hits[:] = bytes(len(self.hits))
         self.world.begin(self.step, sequence)
+
+    def note_footprint(self) -> None:
+        """What this run reached; then the hits are again what all runs have reached."""
+        self.footprint = bytes(self.hits)
+        both = int.from_bytes(self.hits, "little") | int.from_bytes(self.seen_hits, "little")
+        self.hits[:] = both.to_bytes(len(self.hits), "little")
+
+    def seconds(self) -> float:
+        """Time as a strategy sees it: steps stand for it where steps decide, so that runs can be repeated."""
+        return self.step / STEPS_PER_SECOND if self.deadline is None else self.clock()
 
     def keep(self, run: Run) -> None:
         """Put what may be used again into the pool; stop calling what hangs all the time."""

@@ -32,6 +32,7 @@ class Settings:
     maker: tuple[str, ...] = ()  # *
     fixtures: bool = False  # *
     without: tuple[str, ...] = ()  # * parts that are switched off
+    tune: tuple[str, ...] = ()  # * KEY=VALUE for the strategy
     path: tuple[str, ...] = ()
     python: str | None = None
     session: str = ".tanteo"

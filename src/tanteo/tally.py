@@ -23,6 +23,7 @@ class Job:
     discarded: dict[str, int] = field(default_factory=dict)
     culprits: dict[str, int] = field(default_factory=dict)
     stopped_by: str = ""
+    reset: int = 0  # the step after which it began again with empty pools
     # of the explorer that runs now; moved into the above when it ends
     calls_now: int = 0
     discarded_now: dict[str, int] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class Tally:
     moments: list[list[Any]] = field(default_factory=list)  # [seconds, job, step, probes]
     found: list[list[Any]] = field(default_factory=list)  # [seconds, job, step, fault id], once per job
     restarts: int = 0
+    resets: int = 0
     hung: int = 0
     crashed: int = 0
     mishaps: list[str] = field(default_factory=list)  # tracebacks of our own, which should not be
@@ -61,6 +63,8 @@ class Tally:
         elif mark == b"N":
             number, _, text = body.decode().partition("\t")
             self.notes.setdefault(number, text)
+        elif mark == b"R":
+            job.reset = int(body)
         elif mark == b"C":
             self._count(job, json.loads(body))
         elif mark == b"M":

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import gc
-import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tanteo.assembly import open_here
 from tanteo.engine import explore
 from tanteo.model import Literal, Replay, Reset, Run, Step, Verdict, call, say, sequence
 from tanteo.session import Session
-
-
-@pytest.fixture(autouse=True)
-def own_imports() -> Iterator[None]:
-    """Probed modules and finders do not outlive the test."""
-    before, path, finders = dict(sys.modules), list(sys.path), list(sys.meta_path)
-    state = random.getstate()
-    yield
-    for name in set(sys.modules) - set(before):
-        del sys.modules[name]
-    sys.path[:], sys.meta_path[:] = path, finders
-    random.setstate(state)
 
 
 def runs_of(session: Session) -> list[Run]:

@@ -306,6 +306,7 @@ class Study:
             recovery=None,
             culprits={},
             without=settings.without,
+            tune=settings.tune,
         )
         return asdict(orders)
 

@@ -54,6 +54,7 @@ class Orders:
     recovery: str | None  # file with what the predecessors kept
     culprits: dict[str, int]  # operation number -> hangs and crashes
     without: tuple[str, ...] = ()  # parts that are switched off
+    tune: tuple[str, ...] = ()  # KEY=VALUE for the strategy
 
 
 def orders_from_json(data: dict[str, Any]) -> Orders:
@@ -189,6 +190,7 @@ def run_explorer(
     try:
         for run in explore(session):
             if isinstance(run, Reset):
+                log.append(f"R{session.step}".encode())
                 return REDO
             journal.write(run)
             if world.too_many_threads:
@@ -242,6 +244,7 @@ def _session(orders: Orders, loaded: Loaded, world: Surroundings, scratch: str, 
         world=world,
         scratch=scratch,
         without=orders.without,
+        tune=orders.tune,
     )
     session.step = orders.first_step
     for operation, times in orders.culprits.items():

@@ -37,6 +37,17 @@ def interpret(sequence: Sequence, calls: list[Callable[..., object]]) -> Outcome
     return Outcome(sequence, values, None)
 
 
+def resume(sequence: Sequence, calls: list[Callable[..., object]], alive: list[object]) -> Outcome:
+    """Run the last statement alone, on values that earlier runs have left (paper 003's pool of objects)."""
+    values = [*alive]
+    last = sequence.statements[-1]
+    try:
+        values.append(_call_slowly(last, calls[last.operation], values))
+    except BaseException as error:
+        return Outcome(sequence, values, error)
+    return Outcome(sequence, values, None)
+
+
 def _call_slowly(statement: Statement, function: Callable[..., object], values: list[object]) -> object:
     args = [values[i] for i in statement.inputs]
     named = statement.names

@@ -142,6 +142,7 @@ class Supervisor:
             recovery=self._write_recovery(job),
             culprits=job.culprits,
             without=self.settings.without,
+            tune=self.settings.tune,
         )
         nest = self._nest_for(job.number)
         assert self.subject is not None
@@ -172,7 +173,7 @@ class Supervisor:
 
     def _write_recovery(self, job: Job) -> str | None:
         self._save()
-        recipes = self.database.recipes(job.number, MOST_RECIPES)
+        recipes = self.database.recipes(job.number, MOST_RECIPES, job.reset)
         recipes = [r for r in recipes if r not in self._poison]
         if not recipes:
             return None
@@ -251,8 +252,11 @@ class Supervisor:
         if watch.killed == "late":
             job.stopped_by = "time"
             return
-        self.tally.restarts += 1
-        yield Restarted(job.number, watch.killed or how)
+        if by_itself and job.reset == job.step:  # on purpose, and with empty pools (paper 004)
+            self.tally.resets += 1
+        else:
+            self.tally.restarts += 1
+            yield Restarted(job.number, watch.killed or how)
         self._start(job)
 
     def _blame(self, job: Job, log: Log, how: str, watch: Watch) -> None:

@@ -71,7 +71,12 @@ def summarise(
         "skipped": [{"name": s.name, "reason": s.reason} for s in subject.skipped],
         "unmeasured": list(subject.unmeasured),
         "mishaps": tally.mishaps,
-        "explorers": {"restarts": tally.restarts, "hung": tally.hung, "crashed": tally.crashed},
+        "explorers": {
+            "restarts": tally.restarts,
+            "resets": tally.resets,
+            "hung": tally.hung,
+            "crashed": tally.crashed,
+        },
     }
 
 

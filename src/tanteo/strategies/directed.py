@@ -27,6 +27,7 @@ REPEATED = frozenset({"method", "attribute write"})
 class Directed:
     """The strategy of paper 000."""
 
+    tunable: tuple[str, ...] = ("repetition",)
     repetition = 0.1
     filtering = True
     guided = True

@@ -8,6 +8,7 @@ from typing import Any
 
 from tanteo.beliefs import Belief
 from tanteo.model import Repeat, Sequence, Statement, call, plain_call
+from tanteo.pools import Kept
 from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, ITERATOR, NOTHING, SCALARS, Slot, Want, is_a
 from tanteo.variants import VARIED, varied
@@ -91,11 +92,11 @@ class Draft:
         """The position of a value for a parameter; None if there is none."""
         if slot.receiver:
             want = slot.wants[0]
-            return self._value(want, 0) if self.types else self._pooled(want.kind)
+            return self._value(want, 0) if self.types else self.pooled(want.kind)
         random = self.rng.random
         if random() < NONE:
             self.odd = True
-            return self._literal(type(None))
+            return self.literal(type(None))
         if slot.open or slot.guesses:
             return self._by_belief(slot)
         wants = slot.wants
@@ -114,7 +115,7 @@ class Draft:
         random = self.rng.random
         kind = want.kind
         if not self.module and (kind is object or kind in REPEATABLE):  # it grows: only small numbers
-            return self._literal(int if kind is object else kind)
+            return self.literal(int if kind is object else kind)
         if want.choices:
             choice = want.choices[int(random() * len(want.choices))]
             if type(choice.value) in DISPLAYS:
@@ -123,23 +124,23 @@ class Draft:
             return self._push(self._vary(known, type(choice.value)), type(choice.value))
         chance = random()
         if chance < ALIAS and self.types and not want.keys:
-            position = self._alias(kind)
+            position = self.alias(kind)
             if position is not None:
                 return position
         if kind in REPEATABLE:
-            position = self._pooled(kind) if chance > 1.0 - FROM_POOL else None
-            return position if position is not None else self._literal(kind)
+            position = self.pooled(kind) if chance > 1.0 - FROM_POOL else None
+            return position if position is not None else self.literal(kind)
         if kind in DISPLAYS:
-            position = self._pooled(kind) if random() < 0.5 and not want.keys else None
-            return position if position is not None else self._display(want, depth)
+            position = self.pooled(kind) if random() < 0.5 and not want.keys else None
+            return position if position is not None else self.display(want, depth)
         if kind is FUNCTION or kind is type(None) or kind is type:
-            return self._literal(kind)
-        position = self._literal(kind) if chance < WRITTEN_DOWN else None  # dates, decimals, patterns ...
+            return self.literal(kind)
+        position = self.literal(kind) if chance < WRITTEN_DOWN else None  # dates, decimals, patterns ...
         if position is None:
-            position = self._pooled(kind)
+            position = self.pooled(kind)
         if position is None and kind is object:
-            return self._literal(SCALARS[int(random() * len(SCALARS))])
-        return position if position is not None else self._literal(kind)
+            return self.literal(SCALARS[int(random() * len(SCALARS))])
+        return position if position is not None else self.literal(kind)
 
     def _copy(self, value: Any) -> int:
         """A container like this one, made anew by each run."""
@@ -152,12 +153,12 @@ class Draft:
         self.calls += 1
         return self._push(call(DISPLAYS[kind], tuple([p - here for p in positions])), kind)
 
-    def _alias(self, kind: type) -> int | None:
+    def alias(self, kind: type) -> int | None:
         """A value that the draft has already; the paper's reuse within a sequence."""
         fitting = [i for i, t in enumerate(self.types) if is_a(t, kind)]
         return fitting[int(self.rng.random() * len(fitting))] if fitting else None
 
-    def _pooled(self, kind: type) -> int | None:
+    def pooled(self, kind: type) -> int | None:
         """A value of an earlier run: its sequence goes behind what is there; the same one may come twice."""
         entry = self.session.pool.pick(kind, self.rng)
         if entry is None:
@@ -166,7 +167,7 @@ class Draft:
         sequence = kept.sequence
         start = len(self.statements)
         if start + len(kept.types) >= MOST_STATEMENTS and start:  # rather again what is there than too long
-            alias = self._alias(kind)
+            alias = self.alias(kind)
             if alias is not None:
                 return alias
         self.statements.extend(sequence.statements)
@@ -175,7 +176,7 @@ class Draft:
         self.calls += sequence.calls
         return start + position
 
-    def _literal(self, kind: type) -> int | None:
+    def literal(self, kind: type) -> int | None:
         known = self.session.corpus.get((self.operation, kind)) if self.varying else None
         if known and self.rng.random() < WELL_TRIED:
             statement = self._vary_well(known[int(self.rng.random() * len(known))], kind)
@@ -209,7 +210,7 @@ class Draft:
         self.types.append(kind)
         return len(self.statements) - 1
 
-    def _display(self, want: Want, depth: int) -> int | None:
+    def display(self, want: Want, depth: int) -> int | None:
         """A list, tuple, dict or set of a few fitting elements."""
         random = self.rng.random
         kind = want.kind
@@ -253,6 +254,13 @@ class Draft:
         here = len(self.statements)
         self.calls += 1
         return self._push(call(DISPLAYS[dict], tuple([p - here for p in positions])), dict)
+
+    def go_on(self, kept: Kept) -> None:
+        """Begin with all statements of an earlier sequence."""
+        self.statements.extend(kept.sequence.statements)
+        self.codes.append(kept.sequence.code)
+        self.types.extend(kept.types)
+        self.calls += kept.sequence.calls
 
     def finish(self, positions: list[int], names: list[str], repeats: int) -> Sequence:
         """The sequence with its last call, repeated if asked for."""

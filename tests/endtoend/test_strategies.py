@@ -1,0 +1,43 @@
+"""Each strategy through the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import EXAMPLES, Tanteo, read_json
+
+SHOP = str(EXAMPLES / "shop")
+
+
+@pytest.mark.parametrize("name", ["autotest", "controlled", "reuse"])
+def test_each_writes_tests(tanteo: Tanteo, tmp_path: Path, name: str) -> None:
+    done = tanteo("generate", SHOP, "--steps", "400", "--strategy", name, "--json", "out.json", "--quiet")
+    assert done.returncode in (0, 1), done.stderr
+    found = read_json(tmp_path / "out.json")
+    assert found["sequences"]["executed"] == 400
+    assert found["tests"]["passing"] > 3
+    assert found["explorers"]["restarts"] == 0
+
+
+def test_a_reset_empties_the_pools_and_loses_nothing(tanteo: Tanteo, tmp_path: Path) -> None:
+    words = ("--steps", "600", "--strategy", "reset", "--tune", "period_steps=200", "--quiet")
+    digests = []
+    for name in ("one", "two"):
+        done = tanteo(
+            "generate", SHOP, *words, "--json", f"{name}.json", "--session", name, "--out", f"{name}-tests"
+        )
+        assert done.returncode in (0, 1), done.stderr
+        found = read_json(tmp_path / f"{name}.json")
+        assert found["sequences"]["executed"] == 600
+        assert found["explorers"] == {"restarts": 0, "resets": 2, "hung": 0, "crashed": 0}
+        digests.append(found["sequences"]["kept_digest"])
+    assert digests[0] == digests[1]
+
+
+def test_what_cannot_be_tuned_is_said_in_one_line(tanteo: Tanteo) -> None:
+    done = tanteo("generate", SHOP, "--steps", "10", "--tune", "period=5")
+    assert done.returncode == 2
+    assert "--tune period=5: directed has no period; there are repetition" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
