@@ -14,6 +14,7 @@ from rich.table import Table
 
 from tanteo import __version__, generate
 from tanteo.errors import UserError
+from tanteo.experiments.command import experiment_command
 from tanteo.report.terminal import ProgressDisplay, print_summary
 from tanteo.settings import BUILT_IN_FILTERS, make_settings, read_project
 
@@ -76,6 +77,9 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--seed", type=int, metavar="N", help="Where randomness starts (0).")
 @click.option("--jobs", type=int, metavar="N", help="Explorers at the same time (1).")
 @click.option("--strategy", metavar="NAME", help="directed, reset, controlled, autotest, reuse, undirected.")
+@click.option(
+    "--explore-only", is_flag=True, default=None, help="Write no tests: all the time is for exploring."
+)
 @click.option("--tune", multiple=True, metavar="KEY=VALUE", help="A parameter of the strategy.")
 @click.option("--filter", "filters", multiple=True, metavar="NAME", help="Add a filter: module:function.")
 @click.option(
@@ -160,6 +164,9 @@ def list_command(as_json: bool, verbose: bool, **given: Any) -> int:
         highlight=False,
     )
     return 0
+
+
+main.add_command(experiment_command)
 
 
 @main.command("report")

@@ -18,7 +18,7 @@ from tanteo.emit.validate import warnings_are_errors
 from tanteo.errors import UserError
 from tanteo.events import Event
 from tanteo.execute.supervisor import Supervisor
-from tanteo.report.json_file import summarise
+from tanteo.report.json_file import NO_TESTS, summarise
 from tanteo.report.sarif import write_sarif
 from tanteo.settings import Settings
 from tanteo.store.database import FORMAT, Database
@@ -41,14 +41,17 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
         supervisor.spent = 0.0 if resume else tally.elapsed  # asked for by hand: a budget of its own
         strict = warnings_are_errors(Path.cwd())
         study = Study(settings, subject, supervisor.scratch / "suite", supervisor.nest(), strict)
-        rounds = Rounds(Suite(study), supervisor)
+        rounds = None if settings.explore_only else Rounds(Suite(study), supervisor)
         for event in supervisor.explore(tally, resumed):
             listen(event)
-            rounds.consider(database, tally)
+            if rounds is not None:
+                rounds.consider(database, tally)
         interrupted = supervisor.stopped_by == "interrupt"
-        rounds.finish(database, tally)
+        if rounds is not None:
+            rounds.finish(database, tally)
         elapsed = tally.elapsed + supervisor.elapsed()
-        facts = {"finished": not interrupted, "stopped_by": supervisor.stopped_by, "tests": rounds.report()}
+        tests = rounds.report() if rounds is not None else {**NO_TESTS, "note": "asked to explore only"}
+        facts = {"finished": not interrupted, "stopped_by": supervisor.stopped_by, "tests": tests}
         database.save([], elapsed=elapsed, **facts)
         summary = _write(_summary(database, subject, tally), settings.json)
         if settings.sarif is not None:

@@ -42,6 +42,7 @@ class Settings:
     accept: tuple[str, ...] = ()  # ids of faults that are not to be reported any more
     faults: str = "fail"  # how known faults appear in the suite: fail, xfail or skip
     max_tests: int | None = None
+    explore_only: bool = False  # * no tests are written: all the time is for exploring
     private: bool = False  # *
     include: tuple[str, ...] = ()  # *
     exclude: tuple[str, ...] = ()  # *
