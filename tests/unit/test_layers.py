@@ -118,8 +118,14 @@ def test_the_engine_knows_no_report_and_no_driver() -> None:
     assert [m for m in known if m.startswith(("tanteo.report", "tanteo.cli", "tanteo.store"))] == []
 
 
-def test_only_one_module_speaks_sql() -> None:
-    assert [m for m in MODULES if "sqlite3" in imports(m, True)] == ["tanteo.store.database"]
+def test_sql_is_spoken_in_two_modules_only() -> None:
+    speaking = [m for m in MODULES if "sqlite3" in imports(m, True)]
+    assert sorted(speaking) == ["tanteo.experiments.store", "tanteo.store.database"]
+
+
+def test_nobody_but_the_command_line_knows_of_studies() -> None:
+    knowing = [m for m in MODULES if any(n.startswith("tanteo.experiments") for n in imports(m, True))]
+    assert [m for m in knowing if not m.startswith("tanteo.experiments")] == ["tanteo.cli"]
 
 
 def test_importing_the_package_brings_nothing_along() -> None:
