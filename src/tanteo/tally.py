@@ -23,7 +23,7 @@ class Job:
     discarded: dict[str, int] = field(default_factory=dict)
     culprits: dict[str, int] = field(default_factory=dict)
     stopped_by: str = ""
-    reset: int = 0  # the step after which it began again with empty pools
+    reset: int = -1  # the step after which it began again with empty pools
     # of the explorer that runs now; moved into the above when it ends
     calls_now: int = 0
     discarded_now: dict[str, int] = field(default_factory=dict)

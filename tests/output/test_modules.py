@@ -18,7 +18,7 @@ from tanteo.emit.bodies import write_body
 from tanteo.emit.cases import Case
 from tanteo.emit.faults import add_faults
 from tanteo.emit.modules import MARKER, Module
-from tanteo.emit.names import name_case, snake, subject_words, telling_names
+from tanteo.emit.names import LONGEST, name_case, snake, subject_words, telling_names
 from tanteo.execute.observations import Observation
 from tanteo.model import Literal, Repeat, Statement, call, say, sequence
 from tanteo.operators import OPERATORS
@@ -536,6 +536,24 @@ def test_what_a_message_quotes_is_not_in_a_name() -> None:
     assert name_case(case, OPERATIONS, 1) == "test_tree_map_put_raises_value_error_signature_does_not_match"
 
 
+def test_what_is_switched_off_is_not_there() -> None:
+    made = lit(1), do("TreeMap", -1), lit("x y")
+    off = returning(*made, lit(False), do("TreeMap.put", -3, -2, -1, names=("value",)), value="'in'")
+    assert name_case(off, OPERATIONS, 1) == "test_tree_map_put_of_text_without_value_returns_in"
+    several = replace(off, several=True)
+    assert name_case(several, OPERATIONS, 1) == "test_tree_map_put_without_value_returns_in"
+    varied = replace(several, varied=frozenset({"value"}))
+    assert name_case(varied, OPERATIONS, 1) == "test_tree_map_put_with_value_returns_in"
+
+
+def test_a_test_that_warns_says_so() -> None:
+    module = Module(SHELF, OPERATIONS)
+    case = returning(lit(1), do("double", -1), value="2")
+    module.add_cases([replace(case, warns=("DeprecationWarning",))])
+    (test,) = module.tests
+    assert test.text.startswith('@pytest.mark.filterwarnings("ignore::DeprecationWarning")\ndef test_')
+
+
 def test_an_option_that_makes_no_difference_is_said_to_make_none() -> None:
     made = lit(1), do("TreeMap", -1), lit("x y")
     case = returning(*made, lit(0), do("TreeMap.put", -3, -2, -1, names=("value",)), value="'in'")
@@ -790,7 +808,7 @@ def test_names_of_situations(case: Case, expected: str) -> None:
 
 def test_names_are_not_too_long() -> None:
     name = name_case(raising(lit(1), do("double", -1), error="Very" * 40 + "Error"), OPERATIONS)
-    assert len(name) <= 80
+    assert len(name) <= LONGEST
     assert name.startswith("test_double_raises_very")
 
 

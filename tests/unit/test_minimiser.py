@@ -406,6 +406,16 @@ def test_a_function_that_is_only_passed_on_becomes_a_number(fresh: None, write: 
     assert found.sequence.code == code(lit(0), bench.do("Box", -1))
 
 
+def test_what_makes_no_difference_is_left_out_of_dicts_and_lists(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("node.py", "def kind(node): return node['kind'] * 2")))
+    pair = bench.number("dict")
+    made = bench.shorten(
+        lit("a"), lit(1), lit("kind"), lit("x y"), call(pair, (-4, -3, -2, -1)), bench.do("kind", -1)
+    )
+    wanted = lit("kind"), lit("x y"), call(pair, (-2, -1)), bench.do("kind", -1)
+    assert made.sequence.code == code(*wanted)
+
+
 def test_numbers_are_short_and_an_index_is_a_number(fresh: None, write: Write) -> None:
     row = "class Row:\n    def __getitem__(self, index): return [7, 8][index]\n\ndef half(x): return x / 2"
     bench = Bench(str(write("row.py", row)))

@@ -66,8 +66,15 @@ def keep(items: list, value: int) -> list:
 def complain(text: str) -> None:
     raise Odd(text)
 
-def price(key: str) -> object:
-    return {"a": {}}[key]["of"]
+class Prices:
+    def __len__(self) -> int:
+        return 1
+
+    def price(self, key: str) -> object:
+        return {"a": {}}[key]["of"]
+
+    def nth(self, n: int) -> int:
+        return [1, 2][n]
 
 def nth(n: int) -> int:
     return [1, 2][n]
@@ -254,7 +261,8 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
     assert found is not None
     assert found.pop("types") == ["", "", "Money", "Item", "Cart", ""]
     assert found.pop("ended") == []
-    assert found.pop("warns") is found.pop("astray") is found.pop("odd") is found.pop("asked") is False
+    assert found.pop("astray") is found.pop("odd") is found.pop("asked") is False
+    assert found.pop("warns") == []
     assert found.pop("same") == [0, 1, 2, 3, 4, 5]
     assert found == {"raises": "ValueError", "imports": [], "message": "a quantity is at least 1"}
     assert odd.record(lit("a (b)"), odd.do("complain", -1)) == {
@@ -264,7 +272,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "asked": False,
         "types": [""],
         "ended": [],
-        "warns": False,
+        "warns": [],
         "astray": False,
         "odd": False,
         "same": [0],
@@ -290,12 +298,22 @@ def test_names_are_imported_from_where_they_are_offered(write: Write) -> None:
 
 @pytest.mark.parametrize(
     ("given", "name", "asked"),
-    [("b", "price", True), ("a", "price", False), (7, "nth", True), (0, "share", True), (2, "share", False)],
+    [
+        ("b", "Prices.price", True),
+        ("a", "Prices.price", False),
+        (7, "Prices.nth", True),
+        (7, "nth", False),
+        (0, "share", True),
+        (2, "share", False),
+    ],
 )
 def test_a_key_an_index_or_a_divisor_that_was_passed_is_asked_for(
     odd: Bench, given: object, name: str, asked: bool
 ) -> None:
-    found = odd.record(lit(given), odd.do(name, -1))
+    if "." in name:
+        found = odd.record(odd.do("Prices"), lit(given), odd.do(name, -2, -1))
+    else:
+        found = odd.record(lit(given), odd.do(name, -1))
     assert found is not None
     assert found["asked"] is asked
 
@@ -341,6 +359,28 @@ def test_an_option_that_makes_no_difference_is_noted(odd: Bench) -> None:
         assert found is not None
         assert found["idle"] is idle
     assert "idle" not in (odd.record(lit("ab"), odd.do("say", -1)) or {})
+
+
+def test_luck_is_not_written_down(isolated: Isolated, write: Write) -> None:
+    source = "import random\n\ndef throw(n): return max(0, random.randint(-n, -1))\n"
+    bench = Bench(str(write("throwing.py", source)))
+    assert bench.record(lit(5), bench.do("throw", -1)) == {"chance": True}
+
+
+def test_what_cannot_be_written_down_is_counted(isolated: Isolated, write: Write) -> None:
+    source = "class Crowd:\n    def __init__(self, n): self.members = [object() for _ in range(n)]\n"
+    bench = Bench(str(write("crowds.py", source)))
+    found = bench.record(lit(3), bench.do("Crowd", -1))
+    assert found is not None
+    assert ["changed", 1, -1, "3", (), True, "members (length)"] in found["observations"]
+
+
+def test_warnings_are_named(isolated: Isolated, write: Write) -> None:
+    source = "import warnings\n\nclass Old(DeprecationWarning): pass\n\ndef old(): warnings.warn('no', Old)\n"
+    bench = Bench(str(write("aging.py", source)))
+    found = bench.record(bench.do("old"))
+    assert found is not None
+    assert found["warns"] == ["DeprecationWarning"]
 
 
 def test_what_is_written_in_a_stream_is_noted(isolated: Isolated, write: Write) -> None:

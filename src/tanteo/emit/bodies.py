@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tanteo.emit.cases import Case
 from tanteo.emit.source import BOUNDED, Writer, as_statement, parameters_of
-from tanteo.execute.observations import Observation
+from tanteo.execute.observations import COUNTED, Observation
 from tanteo.model import Sequence, Statement, call
 from tanteo.subject import Operation
 
@@ -221,6 +221,8 @@ def _assertion(seen: Observation, writer: Scribe) -> str:
     text = writer.texts[seen.position]
     if text == "None":
         return ""
+    if seen.attribute.endswith(COUNTED):
+        return f"assert len({text}.{seen.attribute.removesuffix(COUNTED)}) == {seen.source}"
     if seen.attribute:
         text = f"{text}.{seen.attribute}"
     elif seen.operation >= 0:

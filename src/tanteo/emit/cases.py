@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -17,6 +18,9 @@ MOST_UNCHANGED = 2
 EXAMPLES = 60  # of one outcome; only those that notice something of their own stay
 EMPTY = frozenset({"None", "False", "0", "''", "b''", "[]", "()", "{}", "set()", "0.0"})
 RANK = {"value": 0, "same": 0, "repr": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
+
+
+SHOWN = re.compile(r"<(class|function|built-in|module|bound method) ")  # the interpreter's own words
 
 
 class Candidate(NamedTuple):
@@ -48,6 +52,8 @@ class Case:
     idle: bool = False  # its result is the same without what is passed by name
     asked: bool = False  # what is raised tells of an argument: a key that is not there
     several: bool = False  # it stands for others that differ in plain values
+    varied: frozenset[str] = frozenset()  # the parameters in which they do
+    warns: tuple[str, ...] = ()  # classes of warnings
 
     @property
     def misfit(self) -> bool:
@@ -113,9 +119,10 @@ def choose(rows: Iterable[KeptRow]) -> list[Candidate]:
 
 def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None) -> Case | None:
     """What two recordings have in common, as a case; None if they differ in what happened."""
-    if not one or not other or ("raises" in one) != ("raises" in other):
+    if not one or not other or ("raises" in one) != ("raises" in other) or "chance" in {*one, *other}:
         return None
     made = decode(code)
+    warns = tuple(sorted({*one.get("warns", ()), *other.get("warns", ())}))
     if "raises" in one:
         if one["raises"] != other["raises"]:
             return None
@@ -124,14 +131,15 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         types, same = tuple(one["types"]), _same(one, other)
         asked = one["asked"] and other["asked"]
         found = replace(found, types=types, ended=frozenset(one["ended"]), same=same, asked=asked)
-        return replace(found, astray=one["astray"], odd=one["odd"])
+        return replace(found, astray=one["astray"], odd=one["odd"], warns=warns)
     theirs = [_observation(o) for o in other["observations"]]
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
     ended = frozenset(one["ended"]) & frozenset(other["ended"])
     types, same = tuple(one["types"]), _same(one, other)
     idle = bool(one.get("idle") and other.get("idle"))
     found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle)
-    return replace(found, astray=one["astray"], odd=one["odd"])
+    odd = one["odd"] or any(SHOWN.search(o.source) for o in found.observations)
+    return replace(found, astray=one["astray"], odd=odd, warns=warns)
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> tuple[int, ...]:

@@ -37,6 +37,11 @@ class Test(NamedTuple):
     text: str
 
 
+def _filters(case: Case) -> list[str]:
+    """What a test knows to warn of need not be told to who runs it."""
+    return [f'@pytest.mark.filterwarnings("ignore::{kind}")' for kind in case.warns]
+
+
 @dataclass(slots=True, eq=False)
 class Module:
     """The tests of one module of the subject."""
@@ -51,7 +56,10 @@ class Module:
         """A test for each case that asserts something; those that differ only in plain values share one."""
         seen: set[tuple[str, ...]] = set()
         written: list[tuple[Case, Body]] = []
-        for case in sorted(cases, key=lambda c: (c.operation, c.raises != "")):
+        ordered = sorted(cases, key=lambda c: (c.operation, c.raises != ""))
+        for case in ordered:  # so that no variable is called like something that the file imports
+            write_body(case, self.operations, self.imports)
+        for case in ordered:
             body = write_body(case, self.operations, self.imports)
             if body is not None and body.lines not in seen:
                 seen.add(body.lines)
@@ -59,7 +67,8 @@ class Module:
         tables = tabulate(written, self.operations, self.imports)
         names = telling_names([table.case for table in tables], self.operations)
         for table, name in zip(tables, names, strict=True):
-            self.add(name, list(table.lines), table.head, parameters=", ".join(table.parameters))
+            heads = [*_filters(table.case), *([table.head] if table.head else [])]
+            self.add(name, list(table.lines), "\n".join(heads), parameters=", ".join(table.parameters))
 
     def add(
         self, name: str, lines: list[str], head: str = "", doc: str = "", parameters: str = ""

@@ -8,16 +8,16 @@ from collections.abc import Sequence as Listing
 
 from tanteo.emit.cases import Case
 from tanteo.emit.source import HUMP
-from tanteo.execute.observations import WRITTEN, Observation
-from tanteo.model import Statement
+from tanteo.execute.observations import COUNTED, WRITTEN, Observation
 from tanteo.operators import PICKLING
 from tanteo.subject import Operation
 
 WORD = re.compile(r"[^0-9a-z]+")
 MESSAGE_WORD = re.compile(r"[A-Za-z]+")
 QUOTED = re.compile(r"""b?'[^']*'|b?"[^"]*\"""")  # what is quoted in a message is of this one call
+OPTIONS = re.compile(r"\bwith(?:out)? ")
 COMPLEX = re.compile(r"\(.*j\)")
-LONGEST = 80
+LONGEST = 90
 MOST_WORDS = 5  # of a message
 MOST_ARGUMENTS = 2
 MOST_DETAIL = 3
@@ -88,30 +88,32 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     """`test_tree_map_remove_returns_none`; in detail, with what makes this call different from others."""
     operation = operations[case.operation]
     expected = _expectation(case, operation, operations)
-    words = ["test", _receiver(case, operation), expected]
+    words = ["test", _receiver(case, operation, operations), expected]
     if case.idle:
-        words[2] = f"is the same {_keywords(case.sequence.statements[-1])}"
+        words[2] = f"is the same {_keywords(case)}"
     plain = snake(" ".join(words))
     if detail and case.several and not case.idle:
-        words[2:2] = [_options(case.sequence.statements[-1], operation)]
+        words[2:2] = [_options(case, operation)]
     elif detail and case.raises and case.message:
         words.append(_in_brief(case.message, detail))
     elif detail and not case.several:
         given = _arguments(case, operations, detail)
-        words[2:2] = [given.partition("with ")[0] if case.idle else given]
+        words[2:2] = [OPTIONS.split(given)[0] if case.idle else given]
         words[3:3] = [_origin(case, operations, detail)] if detail > 1 else []
     name = snake(" ".join(words))
     name = name if len(name) <= LONGEST else plain
     return name if len(name) <= LONGEST else name[:LONGEST].rpartition("_")[0]
 
 
-def _receiver(case: Case, operation: Operation) -> str:
+def _receiver(case: Case, operation: Operation, operations: Listing[Operation]) -> str:
     """Class and method; the class is that of the object, which may have inherited it."""
     words = subject_words(operation)
     inputs = case.sequence.statements[-1].inputs
     if "{0}" not in operation.form or not inputs:
         return words
     position = len(case.sequence) - 1 + inputs[0]
+    if operation.kind == "call" and case.sequence.statements[position].operation >= 0:
+        return f"result of {subject_words(operations[case.sequence.statements[position].operation])}"
     known = case.types[position] if position < len(case.types) else ""
     return f"{snake(known)} {words.partition(' ')[2]}" if known and " " in words else words
 
@@ -135,9 +137,9 @@ def _arguments(case: Case, operations: Listing[Operation], detail: int) -> str:
     """What the call is given, or what its object was made of."""
     last = len(case.sequence) - 1
     form = operations[case.operation].form
-    receives = form.startswith("{0}")
+    receives = "{0}" in form
     inputs = case.sequence.statements[last].inputs
-    if "{0}" in form and len(inputs) == 1:  # nothing is given but the object itself
+    if receives and len(inputs) == 1:  # nothing is given but the object itself
         return _made_by(last + inputs[0], case, operations, detail)
     return _given(last, case, operations, int(receives), detail)
 
@@ -146,7 +148,7 @@ def _origin(case: Case, operations: Listing[Operation], detail: int) -> str:
     """What the object was made of that the call is made on."""
     last = len(case.sequence) - 1
     inputs = case.sequence.statements[last].inputs
-    if not inputs or not operations[case.operation].form.startswith("{0}"):
+    if not inputs or "{0}" not in operations[case.operation].form:
         return ""
     made = _made_by(last + inputs[0], case, operations, detail)
     return f"made {made}" if made else ""
@@ -166,23 +168,47 @@ def _given(position: int, case: Case, operations: Listing[Operation], first: int
     told = [_described(p, case, operations, detail) for p in given[: len(given) - len(statement.names)]]
     more = " and more" if len(told) > MOST_ARGUMENTS else ""
     of = [f"of {' and '.join(told[:MOST_ARGUMENTS])}{more}"] if told else []
-    return " ".join([*of, _keywords(statement)]).strip()
+    return " ".join([*of, _with(_named(case, position))]).strip()
 
 
-def _options(statement: Statement, operation: Operation) -> str:
+def _options(case: Case, operation: Operation) -> str:
     """The parameters that are given though they need not be."""
+    last = len(case.sequence) - 1
+    statement = case.sequence.statements[last]
     plain = len(statement.inputs) - len(statement.names)
-    names = [p.name for p in operation.parameters[:plain] if not p.required and not p.variadic]
-    return _with([*names, *statement.names])
+    receives = len(statement.inputs) - len(statement.names) > 0 and "{0}" in operation.form
+    places = statement.inputs[int(receives) : plain]
+    given = zip(operation.parameters, places, strict=False)
+    found = {p.name: _literal(case, last + d) for p, d in given if not p.required and not p.variadic}
+    return _with({n: None if n in case.varied else v for n, v in found.items()} | _named(case, last))
 
 
-def _keywords(statement: Statement) -> str:
-    return _with(statement.names)
+def _keywords(case: Case) -> str:
+    return _with(_named(case, len(case.sequence) - 1))
 
 
-def _with(names: Listing[str]) -> str:
-    more = " and more" if len(names) > MOST_OPTIONS else ""
-    return f"with {' and '.join(names[:MOST_OPTIONS])}{more}" if names else ""
+def _named(case: Case, position: int) -> dict[str, object]:
+    """What is passed by name, with the values of those that are written down."""
+    statement = case.sequence.statements[position]
+    plain = len(statement.inputs) - len(statement.names)
+    found: dict[str, object] = {}
+    for name, distance in zip(statement.names, statement.inputs[plain:], strict=True):
+        found[name] = None if name in case.varied else _literal(case, position + distance)
+    return found
+
+
+def _literal(case: Case, position: int) -> object:
+    literal = case.sequence.statements[position].literal
+    return literal.value if literal is not None else None
+
+
+def _with(named: dict[str, object]) -> str:
+    """`with width and without color`: what is switched off is not there."""
+    told = [f"{'without' if value is False else 'with'} {name}" for name, value in named.items()]
+    if not told:
+        return ""
+    more = " and more" if len(told) > MOST_OPTIONS else ""
+    return " and ".join(told[:MOST_OPTIONS]).replace(" and with ", " and ") + more
 
 
 def _described(position: int, case: Case, operations: Listing[Operation], detail: int = 0) -> str:
@@ -252,6 +278,8 @@ def _made(about: list[Observation], operations: Listing[Operation]) -> str:
         return "can be made"
     value = value_words(state.source)
     what = _seen(state, operations)
+    if state.attribute.endswith(COUNTED):
+        return f"has {value} {what}"
     if value.startswith("empty "):
         return f"has no {what}" if what == "elements" else f"has empty {what}"
     if value in ("text", "list", "tuple", "number"):
@@ -263,7 +291,7 @@ def _seen(state: Observation, operations: Listing[Operation]) -> str:
     """What an observation of an object tells of."""
     if state.attribute == WRITTEN:
         return "what is written"
-    what = state.attribute or subject_words(operations[state.operation]).split(" ")[-1]
+    what = state.attribute.removesuffix(COUNTED) or subject_words(operations[state.operation]).split(" ")[-1]
     return "elements" if what == "iteration" else what
 
 

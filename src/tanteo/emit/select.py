@@ -40,7 +40,12 @@ def select(
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
     speaking = {case.operation for case in cases if case.tells}
-    weak = [_is_weak(case) or not (case.tells or case.operation in speaking) for case in cases]
+    weak = [
+        _is_weak(case)
+        or not (case.tells or case.operation in speaking)
+        or (_is_foreign(operations[case.operation]) and not kills.get(case.sequence.code))
+        for case in cases
+    ]
     gone: set[Hashable] = set()
     waiting = [(-_worth(features[n], gone, case, weak[n]) / costs[n], n) for n, case in enumerate(cases)]
     heapq.heapify(waiting)
@@ -169,14 +174,16 @@ def _worth(features: set[Hashable], gone: set[Hashable], case: Case, weak: bool)
 
 
 def _is_weak(case: Case) -> bool:
-    """Whether a reader learns little: how a wrong value breaks, or does nothing; how long a text is."""
+    """Whether a reader learns little: how a wrong value breaks, or does nothing; a type, a large number."""
     if case.raises:
         return _breaks(case) or (case.misfit and not case.message)
     if case.idle and case.misfit:
         return True
-    return all(o.kind in ("length", "unchanged") for o in case.observations) and any(
-        o.source.isdigit() and int(o.source) > LONG for o in case.observations
-    )
+    shown = [o for o in case.observations if o.kind != "unchanged"]
+    if all(o.kind == "type" for o in shown):
+        return True
+    long = [o for o in shown if o.source.isdigit() and int(o.source) > LONG]
+    return bool(long) and all(o.kind == "length" for o in shown)
 
 
 def _question(seen: Observation) -> tuple[Hashable, ...]:

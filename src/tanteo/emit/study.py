@@ -270,6 +270,7 @@ class Study:
                         case = replace(case, outcome=known.outcome, arms=arms, overriding=overriding)
                     self._cases[code] = case
                     cause = f"mishap: {mishap}" if mishap else "not the same in a clean process"
+                    cause = "depends on chance" if any("chance" in n for n in notes) else cause
                     cause = "warns, which the project's configuration forbids" if warns else cause
                     self.dropped[cause] += case is None
                 else:

@@ -32,7 +32,7 @@ def tabulate(
     groups: dict[object, list[tuple[Case, Body]]] = {}
     for case, body in written:
         blank = write_body(case, operations, imports, {n: f"{MARK}{n}" for n in range(len(body.holes))})
-        groups.setdefault((case.operation, blank and blank.lines), []).append((case, body))
+        groups.setdefault((case.operation, blank and blank.lines, case.warns), []).append((case, body))
     tables = []
     for group in groups.values():
         table = _merge(group, operations, imports) if len(group) > 1 else None
@@ -55,7 +55,8 @@ def _merge(group: list[tuple[Case, Body]], operations: Listing[Operation], impor
         return None
     rows = sorted({tuple(body.holes[n].text for n in varied) for _, body in group})
     parameters = (*first.fixtures, *names)
-    return Table(_in_common([c for c, _ in group]), filled.lines, parameters, _decorator(names, rows))
+    common = replace(_in_common([c for c, _ in group]), varied=frozenset(first.holes[n].name for n in varied))
+    return Table(common, filled.lines, parameters, _decorator(names, rows))
 
 
 def _names(holes: list[Hole], taken: set[str]) -> list[str]:

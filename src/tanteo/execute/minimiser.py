@@ -16,7 +16,7 @@ from tanteo.classify import ADDRESS
 from tanteo.engine import attempt
 from tanteo.execute.codec import decode
 from tanteo.execute.interpret import interpret
-from tanteo.execute.simpler import once, simpler
+from tanteo.execute.simpler import once, simpler, with_fewer_elements
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Fault, Run, Sequence, sequence
 from tanteo.session import Session
@@ -131,7 +131,36 @@ def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | 
                 return best, tries >= MOST_TRIES
             if improved:
                 break
+    if best is not None and aim.fault is None:
+        best = _without_what_is_idle(best, aim, session, until)
     return best, True
+
+
+def _without_what_is_idle(best: Run, aim: Aim, session: Session, until: float) -> Run:
+    """Without elements of lists and keys of dicts that make no difference at all to what comes out."""
+    shown = _outcome_of(best, session)
+    improved = True
+    while improved and session.clock() < until:
+        improved = False
+        for fewer in with_fewer_elements(best.sequence, session):
+            run = _try(fewer, aim, session)
+            if run is not None and _outcome_of(run, session) == shown:
+                best, improved = run, True
+                break
+            if session.clock() > until:
+                break
+    return best
+
+
+def _outcome_of(run: Run, session: Session) -> tuple[object, ...]:
+    """The result of the last call, and the objects that it was given, as they are then."""
+    made, last = run.sequence, len(run.sequence) - 1
+    places = [last, *(last + distance for distance in made.statements[-1].inputs)]
+    operations = [made.statements[place].operation for place in places]
+    made_by = [session.operations[o].kind if o >= 0 else "display" for o in operations]
+    both = zip(places, made_by, strict=True)
+    about = [run.values[p] for p, kind in both if kind != "display" and p < len(run.values)]
+    return run.outcome, fingerprint(about)
 
 
 def _split(run: Run, session: Session) -> list[Run]:

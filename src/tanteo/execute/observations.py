@@ -15,6 +15,7 @@ VAGUE = re.compile(
 
 
 WRITTEN = "getvalue()"  # of a stream in memory
+COUNTED = " (length)"  # behind an attribute whose elements cannot be written down
 
 
 class Observation(NamedTuple):
@@ -59,7 +60,9 @@ def observed(seen: Observation, values: list[object], bindings: Bindings) -> str
     if seen.kind == "length":
         return str(len(value))
     if seen.attribute:
-        value = getattr(value, seen.attribute.removesuffix("()"))
+        value = getattr(value, seen.attribute.removesuffix("()").removesuffix(COUNTED))
+        if seen.attribute.endswith(COUNTED):
+            return str(len(value))
         value = value() if seen.attribute == WRITTEN else value
     elif seen.operation >= 0:
         value = bindings.calls[seen.operation](value)

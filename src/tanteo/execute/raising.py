@@ -32,9 +32,12 @@ def raised(outcome: Outcome, made: Sequence, bindings: Bindings) -> dict[str, An
 
 
 def _is_asked_for(error: Exception, outcome: Outcome) -> bool:
-    """Whether it tells what a caller may rely on: the key, index or divisor that was passed is a bad one."""
+    """Whether it tells what a caller may rely on: a container was asked for a key or an index that it does
+    not have, or a divisor was nought."""
     last = outcome.sequence.statements[-1]
     given = [outcome.values[len(outcome.values) + distance] for distance in last.inputs]
+    if isinstance(error, LookupError) and not (given and _is_container(given[0])):
+        return False
     if isinstance(error, KeyError):
         return any(
             value is key or (type(key) is type(value) in PLAIN and value == key)
@@ -46,6 +49,12 @@ def _is_asked_for(error: Exception, outcome: Outcome) -> bool:
     if isinstance(error, ZeroDivisionError):
         return any(type(value) in NUMBERS and not value for value in given)
     return isinstance(error, StopIteration) and len(given) == 1
+
+
+def _is_container(value: object) -> bool:
+    """Whether there is something in it to be asked for."""
+    kind = type(value)
+    return kind not in PLAIN and (hasattr(kind, "__getitem__") or hasattr(kind, "__len__"))
 
 
 def _is_own(error: Exception, bindings: Bindings) -> bool:

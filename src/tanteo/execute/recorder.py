@@ -34,7 +34,7 @@ from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
-from tanteo.execute.observations import WRITTEN, Observation, shown
+from tanteo.execute.observations import COUNTED, WRITTEN, Observation, shown
 from tanteo.execute.raising import raised
 from tanteo.execute.watch import Patience
 from tanteo.express import Expression, express, name_of
@@ -47,6 +47,7 @@ TOO_SLOW = 0.3  # seconds of processor time; nobody wants such a test among hund
 TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
 GROUP = 10  # sequences that one child records
 MOST_OBSERVERS = 12
+COUNTABLE = (list, tuple, dict, set, frozenset)
 SIZED = (list, tuple, dict, set, frozenset, str, bytes)  # whose length says more than their type
 NOTHING_SAID = Expression("None")
 Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
@@ -152,9 +153,12 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     before = _state_before(made, bindings, note)
     began, busy, threads = time.monotonic(), time.process_time(), threading.active_count()
     waits = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+    chance = random.getstate()
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         outcome = interpret(made, bindings.calls)
+    if random.getstate() != chance:
+        return {"chance": True}  # twice the same may be luck
     waited = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw > waits
     if time.process_time() - busy > TOO_SLOW or (waited and time.monotonic() - began > TOO_LONG):
         return None
@@ -162,7 +166,7 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
         return None
     if outcome.error is not None:
         found_error = raised(outcome, made, bindings)
-        return found_error and {**found_error, **_described(outcome, bindings), "warns": bool(warned)}
+        return found_error and {**found_error, **_described(outcome, bindings), "warns": _kinds(warned)}
     last = len(made) - 1
     value = outcome.values[last]
     operation = bindings.operations[made.statements[-1].operation]
@@ -179,10 +183,16 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     if operation.kind == "constructor":
         found = [o for o in found if _is_about_making(o, last, bindings)]
     told = [list(o._replace(imports=tuple(bindings.imports(o.imports)))) for o in found]
-    notes: dict[str, Any] = {"observations": told, "warns": bool(warned)}
+    notes: dict[str, Any] = {"observations": told, "warns": _kinds(warned)}
     if made.statements[-1].names:
         notes["idle"] = _is_idle(made, value, bindings)
     return {**notes, **_described(outcome, bindings)}
+
+
+def _kinds(warned: list[warnings.WarningMessage]) -> list[str]:
+    """The classes of warnings, as a filter names them."""
+    kinds = {next(k for k in w.category.__mro__ if k.__module__ == "builtins") for w in warned}
+    return sorted(kind.__name__ for kind in kinds)
 
 
 def _is_idle(made: Sequence, value: object, bindings: Bindings) -> bool:
@@ -334,6 +344,9 @@ def _attributes(value: object, position: int, bindings: Bindings) -> list[Observ
             known = express(inside)
             if known is not None:
                 found.append(Observation("", position, -1, *known, name))
+            elif type(inside) in COUNTABLE:
+                count = str(len(inside))
+                found.append(Observation("", position, -1, count, attribute=f"{name}{COUNTED}"))
     return found[:MOST_OBSERVERS]
 
 

@@ -150,6 +150,20 @@ def _with_fewer_arguments(made: Sequence, session: Session) -> Iterator[Sequence
             yield _pruned(new, needed)
 
 
+def with_fewer_elements(made: Sequence, session: Session) -> Iterator[Sequence]:
+    """Without one element of a list, a tuple or a set, or one key of a dict, that is written down."""
+    needed = _needed(made)
+    for position, statement in enumerate(made.statements):
+        if statement.operation < 0 or session.operations[statement.operation].kind != "display":
+            continue
+        each = 2 if session.operations[statement.operation].name == "dict" else 1
+        for start in range(0, len(statement.inputs), each) if len(statement.inputs) > each else ():
+            inputs = statement.inputs[:start] + statement.inputs[start + each :]
+            fewer = call(statement.operation, inputs)
+            new = sequence((*made.statements[:position], fewer, *made.statements[position + 1 :]))
+            yield _pruned(new, needed)
+
+
 def _moved(repeat: Repeat | None, gone: int) -> Repeat | None:
     """The same repetition after an argument that it does not touch is gone."""
     if repeat is None:

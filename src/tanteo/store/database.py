@@ -82,7 +82,7 @@ class Database:
         rows = self._connection.execute(f"SELECT * FROM kept {where} ORDER BY job, step", values)
         return [KeptRow(*row) for row in rows]
 
-    def recipes(self, job: int, most: int, since: int = 0) -> list[bytes]:
+    def recipes(self, job: int, most: int, since: int = -1) -> list[bytes]:
         """The newest sequences of a job that feed its pools, of steps after the last reset; oldest first."""
         rows = self._connection.execute(
             "SELECT code FROM kept WHERE job = ? AND values_ != '' AND step > ? ORDER BY step DESC LIMIT ?",
