@@ -77,7 +77,7 @@ class Writer:
         elif (operation.kind == "operator" and not known) or not base.isidentifier():
             base = "items" if position in self.ended else "value"
         role = base.partition("_")[0]
-        if base in self.imports.values() and role != base and role not in self.taken:
+        if base in self.imports.values() and role != base:
             base = role  # a class that is named like a variable: `wait = wait_fixed(1)`
         name = self.free(base)
         self.taken.add(name)

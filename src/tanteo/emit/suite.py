@@ -32,6 +32,7 @@ from tanteo.store.database import KeptRow
 
 ATTEMPTS = 4  # times two pytest runs
 MOST_ATTEMPTS = 12  # if some of them stop pytest itself
+MANY = 3  # tests that fail in every order: rather one that comes first has changed something
 FOR_ONE = 0.7  # of the time that is left: the longest that two runs side by side may take
 LEAST = 1.0  # seconds; no pytest ends sooner
 FOR_FAULTS = 0.1  # of the time to look at sequences: for those of faults
@@ -221,7 +222,8 @@ class Suite:
         """Take out what failed, or rather what others failed of: tests that leave the subject changed."""
         names = _names(kept)
         failed = names - (one.passed & other.passed)
-        if failed & (one.passed | other.passed) and self._leaving & names - failed:
+        moody = failed & (one.passed | other.passed) or len(failed) >= MANY
+        if moody and self._leaving & names - failed:
             return self._drop(kept, names - self._leaving, "leaves the subject changed for others")
         dropped = self._drop(kept, one.passed, "fails under pytest")
         return self._drop(kept, other.passed, "depends on order or hash seed") or dropped
