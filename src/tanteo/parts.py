@@ -21,6 +21,7 @@ STEPS = {
     "feedback": "types by what became of earlier calls",
     "mined": "constants of the source",
     "guide": "operands of comparisons in front of open arms",
+    "sampling": "costly contracts are asked ever more rarely",
     "subclass": "minimal subclasses of abstract classes",
     "bloodhound": "operations with open arms first",
     "orienteering": "cheap inputs first",

@@ -139,6 +139,7 @@ class Session:
         self.testable = [o.index for o in self.operations if o.kind != "display"]
         self.reach = self.reach or [{} for _ in self.operations]
         self.pool = Pool(thrifty="orienteering" not in self.without)
+        self.thorough = self.thorough or "sampling" in self.without
         self.strict = any(getattr(f, "strict", False) for f in self.filters)
         self.beliefs = self.rules.passing.beliefs
         self.beliefs.extend({} for _ in self.operations[len(self.beliefs) :])

@@ -121,6 +121,7 @@ def test_the_curve_that_fits_best_comes_first() -> None:
 def result(arms: int) -> dict[str, Any]:
     return {
         "arms": arms,
+        "steps": 9,
         "faults": ["a"],
         "lines": 5,
         "timeline": [[0.5, 1, arms - 1, 4, 0], [4, 9, arms, 5, 1]],
@@ -135,7 +136,7 @@ def test_tables_say_who_is_better(plan: Plan) -> None:
     }
     rows = tables.summary(plan, results)
     assert rows[1][:6] == ["one", "directed", "1", "4", "10.5", "9.75 to 11.25"]
-    assert rows[2][6:] == ["+95.2", "0.021", "1.00"]
+    assert rows[2][6:] == ["+95.2", "0.021", "1.00", "9"]
     assert tables.best_settings(plan, results)[1] == [
         "one",
         "1",

@@ -30,7 +30,7 @@ def sample(plan: Plan, results: Results, subject: str, variant: str, seconds: fl
 
 def summary(plan: Plan, results: Results) -> Cells:
     """Median and quartiles for each subject and variant at each time, and the difference to the baseline."""
-    rows = [["subject", "variant", "seconds", "n", "median", "quartiles", "increase %", "p", "A12"]]
+    rows = [["subject", "variant", "seconds", "n", "median", "quartiles", "increase %", "p", "A12", "steps"]]
     for subject in plan.subjects:
         for seconds in plan.samples or (None,):
             base = sample(plan, results, subject.name, plan.baseline, seconds)
@@ -47,7 +47,9 @@ def summary(plan: Plan, results: Results) -> Cells:
                 ]
                 row += [f"{five.median:g}", f"{five.first:g} to {five.third:g}"]
                 other = variant.name != plan.baseline and len(base) > 1 and len(found) > 1
-                rows.append([*row, *_told(compare(found, base) if other else None)])
+                steps = [r["steps"] for k, r in results.items() if k[:2] == (subject.name, variant.name)]
+                told = _told(compare(found, base) if other else None)
+                rows.append([*row, *told, f"{statistics.median(steps):.0f}"])
     return rows
 
 
