@@ -56,6 +56,7 @@ def test_a_smaller_study_has_fewer_seeds_and_less_time(plan: Plan) -> None:
         ({"steps": 5}, "either seconds or steps"),
         ({"metric": "joy"}, "metric is one of"),
         ({"baseline": "nobody"}, "no variant is called nobody"),
+        ({"metric": "instances"}, "instances of what"),
     ],
 )
 def test_what_makes_no_sense_is_said(change: dict[str, Any], words: str) -> None:
@@ -177,6 +178,23 @@ def test_there_is_no_other_engine(plan: Plan, tmp_path: Path) -> None:
 
 def test_an_example_is_found_and_an_unknown_one_is_said(plan: Plan) -> None:
     assert Path(target_of(plan.items()[-1])).name == "stone"
-    unknown = {**as_json(plan.items()[0]), "subject": ["x", "example:nothing", []]}
+    unknown = {**as_json(plan.items()[0]), "subject": ["x", "example:nothing", [], ""]}
     with pytest.raises(ItemError, match="no example named nothing"):
         run_item(unknown)
+
+
+def test_instances_are_counted_and_drawn(tmp_path: Path) -> None:
+    data = {**SMALL, "metric": "instances", "steps": 30, "samples": [], "ranges": {}}
+    del data["seconds"]
+    data["subject"] = [{"name": "stone", "target": "example:stone", "count": "Stone.black"}]
+    data["variant"] = [{"name": "directed"}]
+    stones = make_plan("stones", data, seeds=2)
+    store = Store(tmp_path / "results.db")
+    store.expect(stones)
+    for item in stones.items():
+        counted = run_item(as_json(item))
+        assert set(counted["counts"]) <= {"True", "False", "None"}
+        assert 33 <= counted["instances"] <= 100
+        store.finish(item, counted)
+    assert "| stone | directed | end | 2 |" in write_report(stones, store, tmp_path)
+    assert (tmp_path / "stone-instances.svg").exists()

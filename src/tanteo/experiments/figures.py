@@ -18,6 +18,8 @@ def draw_all(plan: Plan, results: Results, folder: Path) -> list[Path]:
     """Everything that makes sense for this plan."""
     folder.mkdir(parents=True, exist_ok=True)
     found = []
+    if plan.metric == "instances":
+        return [_instances(plan, results, subject.name, folder) for subject in plan.subjects]
     for subject in plan.subjects:
         if plan.seconds is not None:
             found.append(_over_time(plan, results, subject.name, folder))
@@ -68,15 +70,17 @@ def _fitted(plan: Plan, results: Results, subject: str, folder: Path) -> Path:
     return _save(figure, folder / f"{_file(subject)}-faults.svg")
 
 
-def scatter(
-    points: dict[str, list[tuple[float, float]]], title: str, labels: tuple[str, str], file: Path
-) -> Path:
-    """Points of several kinds, such as the stones that one pool makes and those that many do."""
-    figure, axes = _sheet(title, *labels)
-    for name, pairs in points.items():
-        axes.scatter([x for x, _ in pairs], [y for _, y in pairs], s=6, alpha=0.5, label=name)
+def _instances(plan: Plan, results: Results, subject: str, folder: Path) -> Path:
+    """A point for each seed: how many objects of one kind, and of the other (paper 004, figure 4)."""
+    counts = {k: r["counts"] for k, r in results.items() if k[0] == subject}
+    kinds = sorted({kind for count in counts.values() for kind in count})[:2] or ["", ""]
+    figure, axes = _sheet(f"{subject}: instances by seed", kinds[0], kinds[-1])
+    for variant in plan.variants:
+        mine = [count for key, count in counts.items() if key[1] == variant.name]
+        xs, ys = ([count.get(kind, 0) for count in mine] for kind in (kinds[0], kinds[-1]))
+        axes.scatter(xs, ys, s=6, alpha=0.5, label=variant.name)
     axes.legend(fontsize=8)
-    return _save(figure, file)
+    return _save(figure, folder / f"{_file(subject)}-instances.svg")
 
 
 def _sheet(title: str, x: str, y: str) -> tuple[Any, Any]:

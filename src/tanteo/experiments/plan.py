@@ -15,7 +15,7 @@ from typing import Any
 from tanteo.errors import UserError
 
 LEAST_SEEDS = 3
-METRICS = ("arms", "lines", "faults")
+METRICS = ("arms", "lines", "faults", "instances")
 KEYS = frozenset({"about", "baseline", "metric", "paper", "ranges", "samples", "seconds", "seeds", "steps"})
 KEYS |= {"subject", "variant", "least_seconds"}
 
@@ -27,6 +27,7 @@ class Subject:
     name: str
     target: str
     install: tuple[str, ...] = ()
+    count: str = ""  # CLASS.ATTRIBUTE, if instances are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Plan:
 def as_json(item: Item) -> dict[str, Any]:
     """An item for a pipe, a database or another machine."""
     return {
-        "subject": [item.subject.name, item.subject.target, list(item.subject.install)],
+        "subject": [item.subject.name, item.subject.target, list(item.subject.install), item.subject.count],
         "variant": [
             item.variant.name,
             item.variant.strategy,
@@ -101,10 +102,10 @@ def as_json(item: Item) -> dict[str, Any]:
 
 def from_json(data: Mapping[str, Any]) -> Item:
     """The way back."""
-    name, target, install = data["subject"]
+    name, target, install, count = data["subject"]
     variant, strategy, tune, options = data["variant"]
     return Item(
-        Subject(name, target, tuple(install)),
+        Subject(name, target, tuple(install), count),
         Variant(variant, strategy, tuple(tune), tuple(options)),
         data["seed"],
         data["seconds"],
@@ -147,8 +148,10 @@ def make_plan(name: str, data: Mapping[str, Any], scale: float = 1.0, seeds: int
     metric = data.get("metric", "arms")
     _require(metric in METRICS, name, f"metric is one of {', '.join(METRICS)}")
     subjects = tuple(
-        Subject(s["name"], s.get("target", s["name"]), tuple(s.get("install", ()))) for s in data["subject"]
+        Subject(s["name"], s.get("target", s["name"]), tuple(s.get("install", ())), s.get("count", ""))
+        for s in data["subject"]
     )
+    _require(metric != "instances" or all(s.count for s in subjects), name, "instances of what? no count")
     variants = tuple(v for row in data["variant"] for v in _variants(row, data.get("ranges", {})))
     baseline = data.get("baseline", variants[0].name)
     _require(baseline in {v.name for v in variants}, name, f"no variant is called {baseline}")

@@ -79,6 +79,8 @@ def target_of(item: Item) -> str:
 def run_item(data: Mapping[str, Any]) -> dict[str, Any]:
     """Run one item, given as JSON; raises `ItemError` with the reason if there is no result."""
     item = from_json(data)
+    if item.subject.count:
+        return _counted(item)
     with tempfile.TemporaryDirectory(prefix="tanteo-item-") as name:
         folder = Path(name)
         words = [sys.executable, "-m", "tanteo", "generate", target_of(item), "--seed", str(item.seed)]
@@ -99,6 +101,19 @@ def run_item(data: Mapping[str, Any]) -> dict[str, Any]:
         if not (folder / "out.json").exists():
             raise ItemError(f"exit {done.returncode}: {done.stderr.strip()[-300:]}")
         return distill(json.loads((folder / "out.json").read_text()))
+
+
+def _counted(item: Item) -> dict[str, Any]:
+    """The objects that a run makes, by an attribute."""
+    words = [sys.executable, "-m", "tanteo.experiments.instances", target_of(item), item.subject.count]
+    words += ["--steps", str(item.steps), "--seed", str(item.seed), "--strategy", item.variant.strategy]
+    words += [word for text in item.variant.tune for word in ("--tune", text)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ItemError(f"exit {done.returncode}: {done.stderr.strip()[-300:]}")
+    counts = json.loads(done.stdout)
+    share = 100.0 * max(counts.values()) / sum(counts.values()) if counts else 0.0
+    return {"format": FORMAT, "steps": item.steps, "counts": counts, "instances": share, "faults": []}
 
 
 def distill(summary: Mapping[str, Any]) -> dict[str, Any]:
