@@ -18,6 +18,7 @@ from tanteo.session import Strategy
 
 BUILT_IN: dict[str, dict[str, str]] = {
     "strategies": {
+        "adaptive": "tanteo.strategies.adaptive:Adaptive",
         "autotest": "tanteo.strategies.autotest:Autotest",
         "controlled": "tanteo.strategies.controlled:Controlled",
         "directed": "tanteo.strategies.directed:Directed",

@@ -21,17 +21,21 @@ def test_each_writes_tests(tanteo: Tanteo, tmp_path: Path, name: str) -> None:
     assert found["explorers"]["restarts"] == 0
 
 
-def test_a_reset_empties_the_pools_and_loses_nothing(tanteo: Tanteo, tmp_path: Path) -> None:
-    words = ("--steps", "600", "--strategy", "reset", "--tune", "period_steps=200", "--quiet")
+@pytest.mark.parametrize(
+    ("name", "tune", "resets"), [("reset", "period_steps=200", 2), ("adaptive", "slice_=0.1", 0)]
+)
+def test_steps_make_the_same_run_again(
+    tanteo: Tanteo, tmp_path: Path, name: str, tune: str, resets: int
+) -> None:
+    words = ("--steps", "600", "--strategy", name, "--tune", tune, "--quiet")
     digests = []
-    for name in ("one", "two"):
-        done = tanteo(
-            "generate", SHOP, *words, "--json", f"{name}.json", "--session", name, "--out", f"{name}-tests"
-        )
+    for out in ("one", "two"):
+        folders = ("--session", out, "--out", f"{out}-tests", "--json", f"{out}.json")
+        done = tanteo("generate", SHOP, *words, *folders)
         assert done.returncode in (0, 1), done.stderr
-        found = read_json(tmp_path / f"{name}.json")
+        found = read_json(tmp_path / f"{out}.json")
         assert found["sequences"]["executed"] == 600
-        assert found["explorers"] == {"restarts": 0, "resets": 2, "hung": 0, "crashed": 0}
+        assert found["explorers"] == {"restarts": 0, "resets": resets, "hung": 0, "crashed": 0}
         digests.append(found["sequences"]["kept_digest"])
     assert digests[0] == digests[1]
 

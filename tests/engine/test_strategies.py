@@ -12,6 +12,7 @@ from tanteo.errors import UserError
 from tanteo.model import FAULT, NORMAL, Reset, Run
 from tanteo.plugins import load_strategy
 from tanteo.session import STEPS_PER_SECOND, Session
+from tanteo.strategies.adaptive import Adaptive, Member
 from tanteo.strategies.autotest import Autotest
 from tanteo.strategies.controlled import Basin, Controlled, uniqueness
 from tanteo.strategies.live import Made, Objects, history
@@ -106,6 +107,18 @@ def test_reuse_goes_on_with_what_ran_well_or_begins_anew() -> None:
 
     assert beginnings(1.0) == 1
     assert beginnings(0.0) > 3
+
+
+def test_who_brings_most_gets_most_of_the_time() -> None:
+    session = open_here("containers", steps=3000, strategy="adaptive", tune=("slice_=0.02",))
+    strategy = session.strategy
+    assert isinstance(strategy, Adaptive)
+    turns: Counter[int] = Counter()
+    for _ in explore(session):
+        turns[strategy.members.index(strategy._current)] += 1
+    assert set(turns) == {0, 1, 2}
+    best, other = Member(load_strategy("directed"), 5, 2), Member(load_strategy("reuse"), 4, 2)
+    assert best.rate > other.rate
 
 
 def test_live_objects_know_what_made_them() -> None:
