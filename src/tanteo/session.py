@@ -129,7 +129,7 @@ class Session:
     strikes: int = 0
     unwanted: bool = False  # the strategy was only asking: nothing of this run goes into the pool
     stopped_by: str = ""
-    _seen: set[int] = field(default_factory=set)
+    seen: set[int] = field(default_factory=set)
     _vain: int = 0
     _began: float = 0.0
 
@@ -158,11 +158,11 @@ class Session:
     def is_new(self, sequence: Sequence) -> bool:
         """Whether this sequence was never run; remembers it. The table is bounded: it forgets all."""
         key = hash(sequence.code)
-        if key in self._seen:
+        if key in self.seen:
             return False
-        if len(self._seen) >= MOST_SEEN:
-            self._seen.clear()
-        self._seen.add(key)
+        if len(self.seen) >= MOST_SEEN:
+            self.seen.clear()
+        self.seen.add(key)
         return True
 
     def discard(self, reason: str) -> None:

@@ -22,12 +22,19 @@ def test_each_writes_tests(tanteo: Tanteo, tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "tune", "resets"), [("reset", "period_steps=200", 2), ("adaptive", "slice_=0.1", 0)]
+    ("name", "tune", "resets"),
+    [
+        ("adaptive", "slice_=0.1", 0),
+        ("autotest", "p_div=0.25", 0),
+        ("controlled", "every=0.1", 0),
+        ("reset", "period_steps=200", 2),
+        ("reuse", "p_reuse=0.9", 0),
+    ],
 )
 def test_steps_make_the_same_run_again(
     tanteo: Tanteo, tmp_path: Path, name: str, tune: str, resets: int
 ) -> None:
-    words = ("--steps", "600", "--strategy", name, "--tune", tune, "--quiet")
+    words = ("--steps", "600", "--strategy", name, "--tune", tune, "--quiet", "--explore-only")
     digests = []
     for out in ("one", "two"):
         folders = ("--session", out, "--out", f"{out}-tests", "--json", f"{out}.json")
@@ -36,6 +43,7 @@ def test_steps_make_the_same_run_again(
         found = read_json(tmp_path / f"{out}.json")
         assert found["sequences"]["executed"] == 600
         assert found["explorers"] == {"restarts": 0, "resets": resets, "hung": 0, "crashed": 0}
+        assert found["tests"]["written"] == 0
         digests.append(found["sequences"]["kept_digest"])
     assert digests[0] == digests[1]
 

@@ -18,7 +18,7 @@ from typing import Any
 from tanteo.filters import Filter
 from tanteo.model import Run, Step
 from tanteo.pools import Pool
-from tanteo.session import Session
+from tanteo.session import TOO_OFTEN, Session
 from tanteo.strategies.resetting import Resetting
 
 MOST_FOOTPRINTS = 500  # that wait to be added up
@@ -27,11 +27,13 @@ PATIENCE = 50  # steps in which a pool must have reached something
 
 @dataclass(slots=True)
 class Basin:
-    """A pool, its own filters (what is new in one pool is not in another), what it reached and cost."""
+    """A pool, what is new to it (its filters and duplicates are its own), what it reached and cost."""
 
     pool: Pool
     filters: list[Filter]
     sieves: dict[type, tuple[Filter, ...]] = field(default_factory=dict)
+    seen: set[int] = field(default_factory=set)  # sequences, by hash
+    testable: list[int] = field(default_factory=list)
     steps: int = 0
     spent: float = 0.0
     covered: int = 0  # bits
@@ -81,6 +83,7 @@ class Controlled(Resetting):
         super().__init__()
         self.basins: list[Basin] = []
         self._current: Basin | None = None
+        self._testable: list[int] = []  # in the beginning
         self._last = 0.0  # when the last pool came
         self._since = 0.0  # when the current one was chosen
 
@@ -93,7 +96,7 @@ class Controlled(Resetting):
             self._current.spent += now - self._since
         if now - self._last >= self.every:
             self._last = now
-            self.basins.append(_fresh(session))
+            self.basins.append(self._fresh(session))
             if len(self.basins) > self.most:
                 self.basins = self._survivors(session)
         self._use(self._selected(session), session)
@@ -111,12 +114,14 @@ class Controlled(Resetting):
         session.counting = True
         session.probes.next = 1 << 62  # probes must go on telling
         self._last = self._since = now
-        first = Basin(session.pool, session.filters, session.sieves)
-        self.basins = [first, *(_fresh(session) for _ in range(self.initial - 1))]
+        self._testable = list(session.testable)
+        first = Basin(session.pool, session.filters, session.sieves, session.seen, session.testable)
+        self.basins = [first, *(self._fresh(session) for _ in range(self.initial - 1))]
 
     def _use(self, basin: Basin, session: Session) -> None:
         self._current = basin
         session.pool, session.filters, session.sieves = basin.pool, basin.filters, basin.sieves
+        session.seen, session.testable = basin.seen, basin.testable
 
     def _selected(self, session: Session) -> Basin:
         if self.select == "random":
@@ -132,6 +137,13 @@ class Controlled(Resetting):
         ordered = sorted(range(len(shares)), key=lambda n: -shares[n])
         return [self.basins[n] for n in sorted(ordered[:count])]
 
+    def _fresh(self, session: Session) -> Basin:
+        """An empty pool, and filters that have seen nothing; a function remembers nothing anyway."""
+        kinds: list[Any] = [f if isinstance(f, FunctionType) else type(f) for f in session.filters]
+        filters = [kind() if isinstance(kind, type) else kind for kind in kinds]
+        testable = [o for o in self._testable if session.culprits.get(o, 0) < TOO_OFTEN]
+        return Basin(Pool(thrifty="orienteering" not in session.without), filters, testable=testable)
+
 
 def uniqueness(counts: list[Counter[int]]) -> list[float]:
     """For each pool the mean share that it has in the runs that reach a location, over those it reaches."""
@@ -139,10 +151,3 @@ def uniqueness(counts: list[Counter[int]]) -> list[float]:
     for count in counts:
         total.update(count)
     return [sum(n / total[at] for at, n in count.items()) / len(count) if count else 1.0 for count in counts]
-
-
-def _fresh(session: Session) -> Basin:
-    """An empty pool, and filters that have seen nothing; a function remembers nothing anyway."""
-    kinds: list[Any] = [f if isinstance(f, FunctionType) else type(f) for f in session.filters]
-    filters = [kind() if isinstance(kind, type) else kind for kind in kinds]
-    return Basin(Pool(thrifty="orienteering" not in session.without), filters)
