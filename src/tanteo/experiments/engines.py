@@ -62,7 +62,7 @@ def run_on_cluster(items: list[Item], address: str, jobs: int, certificates: Pat
     try:
         left = iter(items)
         asked: dict[str, Item] = {}
-        answers = as_completed([])
+        answers = as_completed([], loop=client.loop)
 
         def ask(item: Item | None) -> None:
             if item is not None:

@@ -98,9 +98,10 @@ def run_item(data: Mapping[str, Any]) -> dict[str, Any]:
             raise ItemError(f"not back after {limit:.0f} s") from error
         if done.returncode < 0:
             raise ItemError(f"ended by signal {-done.returncode}")
-        if not (folder / "out.json").exists():
+        told = (folder / "out.json").read_text() if (folder / "out.json").exists() else ""
+        if not told:
             raise ItemError(f"exit {done.returncode}: {done.stderr.strip()[-300:]}")
-        return distill(json.loads((folder / "out.json").read_text()))
+        return distill(json.loads(told))
 
 
 def _counted(item: Item) -> dict[str, Any]:
