@@ -67,7 +67,7 @@ def _inside(value: Any, kind: type) -> list[object]:
                 found.append(plain.__len__(value))
             found.extend(islice(plain.__iter__(value), MOST_NODES))
         elif issubclass(kind, (set, frozenset)):
-            found.extend(sorted(repr(v) for v in value))
+            found.extend(sorted(value, key=repr))
         elif issubclass(kind, bytearray):
             found.append(bytes(value))
     except Exception:
