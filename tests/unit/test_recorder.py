@@ -357,7 +357,7 @@ def test_an_option_that_makes_no_difference_is_noted(odd: Bench) -> None:
         statement = call(odd.do("say", -2, -1).operation, (-2, -1), ("width",))
         found = odd.record(lit("ab"), lit(width), statement)
         assert found is not None
-        assert found["idle"] is idle
+        assert found["idle"] is found["spare"] is idle
     assert "idle" not in (odd.record(lit("ab"), odd.do("say", -1)) or {})
 
 

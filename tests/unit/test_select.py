@@ -67,10 +67,12 @@ def test_what_breaks_by_accident_is_shown_only_on_the_way_to_an_arm() -> None:
 
 
 def test_what_shows_little_must_lead_far() -> None:
-    idle = replace(case(1, arms=(1, 2)), idle=True)
-    assert chosen(idle) == [b"=1"]
-    assert chosen(replace(idle, odd=True)) == []
-    assert chosen(replace(idle, odd=True, arms=frozenset({1, 2, 3}))) == [b"=1"]
+    few, far = frozenset({1, 2}), frozenset({1, 2, 3})
+    for name in ("idle", "spare"):
+        idle = replace(case(1), **{name: True})
+        assert chosen(replace(idle, arms=few)) == []
+        assert chosen(replace(idle, arms=far)) == [b"=1"]
+        assert chosen(replace(idle, odd=True, arms=far)) == []
     long = replace(case(1, arms=(1, 2)), observations=(Observation("length", 1, -1, "463"),))
     assert chosen(long) == []
     assert chosen(replace(long, observations=(Observation("length", 1, -1, "4"),))) == [b"=1"]

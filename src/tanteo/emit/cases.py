@@ -50,6 +50,7 @@ class Case:
     same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
     idle: bool = False  # its result is the same without what is passed by name
+    spare: bool = False  # or without one of those
     asked: bool = False  # what is raised tells of an argument: a key that is not there
     several: bool = False  # it stands for others that differ in plain values
     varied: frozenset[str] = frozenset()  # the parameters in which they do
@@ -136,8 +137,8 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
     ended = frozenset(one["ended"]) & frozenset(other["ended"])
     types, same = tuple(one["types"]), _same(one, other)
-    idle = bool(one.get("idle") and other.get("idle"))
-    found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle)
+    idle, spare = (bool(one.get(key) and other.get(key)) for key in ("idle", "spare"))
+    found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle, spare=spare)
     odd = one["odd"] or any(SHOWN.search(o.source) for o in found.observations)
     return replace(found, astray=one["astray"], odd=odd, warns=warns)
 

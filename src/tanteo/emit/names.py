@@ -22,6 +22,7 @@ MOST_WORDS = 5  # of a message
 MOST_ARGUMENTS = 2
 MOST_DETAIL = 3
 MOST_OPTIONS = 2
+OFF = ("False", "None")
 MOST_STATES = 2  # of an object: more are not told one by one
 # Words that a phrase does not end with.
 OPEN = re.compile(
@@ -52,7 +53,7 @@ SPECIAL = {
     **dict.fromkeys((name.strip("_") for name in PICKLING), "pickled"),
     "get": "as attribute",
     "set_name": "as attribute of a class",
-    "getattr": "any attribute",
+    "getattr": "attribute",
     "enter": "context",
     "call": "call",
 }
@@ -179,32 +180,33 @@ def _options(case: Case, operation: Operation) -> str:
     receives = len(statement.inputs) - len(statement.names) > 0 and "{0}" in operation.form
     places = statement.inputs[int(receives) : plain]
     given = zip(operation.parameters, places, strict=False)
-    found = {p.name: _literal(case, last + d) for p, d in given if not p.required and not p.variadic}
-    return _with({n: None if n in case.varied else v for n, v in found.items()} | _named(case, last))
+    found = {p.name: _source(case, last + d) for p, d in given if not p.required and not p.variadic}
+    return _with({n: "" if n in case.varied else v for n, v in found.items()} | _named(case, last))
 
 
 def _keywords(case: Case) -> str:
     return _with(_named(case, len(case.sequence) - 1))
 
 
-def _named(case: Case, position: int) -> dict[str, object]:
-    """What is passed by name, with the values of those that are written down."""
+def _named(case: Case, position: int) -> dict[str, str]:
+    """What is passed by name, with the sources of those that are written down."""
     statement = case.sequence.statements[position]
     plain = len(statement.inputs) - len(statement.names)
-    found: dict[str, object] = {}
+    found: dict[str, str] = {}
     for name, distance in zip(statement.names, statement.inputs[plain:], strict=True):
-        found[name] = None if name in case.varied else _literal(case, position + distance)
+        found[name] = "" if name in case.varied else _source(case, position + distance)
     return found
 
 
-def _literal(case: Case, position: int) -> object:
+def _source(case: Case, position: int) -> str:
+    """How a value is written down; nothing if it is computed."""
     literal = case.sequence.statements[position].literal
-    return literal.value if literal is not None else None
+    return literal.source if literal is not None else ""
 
 
-def _with(named: dict[str, object]) -> str:
+def _with(named: dict[str, str]) -> str:
     """`with width and without color`: what is switched off is not there."""
-    told = [f"{'without' if value is False else 'with'} {name}" for name, value in named.items()]
+    told = [f"{'without' if value in OFF else 'with'} {name}" for name, value in named.items()]
     if not told:
         return ""
     more = " and more" if len(told) > MOST_OPTIONS else ""

@@ -37,6 +37,7 @@ def select(
     """The tests to write, the most telling first, with the assertions to write."""
     variety = _variety(cases)
     cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk]
+    cases = [case for case in cases if not (case.misfit and (case.idle or case.spare))]
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
     speaking = {case.operation for case in cases if case.tells}
@@ -167,8 +168,6 @@ def _worth(features: set[Hashable], gone: set[Hashable], case: Case, weak: bool)
     new = features - gone
     if weak and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < FEW_ARMS:
         return 0.0
-    if case.idle and len(new) < FEW_ARMS:
-        return 0.0
     odd = ODD if case.misfit or _breaks(case) else 1.0
     return len(new) * odd * (FULL if case.is_full else 1.0)
 
@@ -177,7 +176,7 @@ def _is_weak(case: Case) -> bool:
     """Whether a reader learns little: how a wrong value breaks, or does nothing; a type, a large number."""
     if case.raises:
         return _breaks(case) or (case.misfit and not case.message)
-    if case.idle and case.misfit:
+    if case.idle or case.spare:  # an option that has nothing to act on
         return True
     shown = [o for o in case.observations if o.kind != "unchanged"]
     if all(o.kind == "type" for o in shown):

@@ -27,6 +27,7 @@ PATIENCE = 0.2  # seconds for one sequence, if there is a budget in seconds: oth
 TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
 MOST_ROWS = 100  # of a loop that is split
 LONGEST_EFFECT = 200
+CHANGES = " changes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +154,18 @@ def _without_what_is_idle(best: Run, aim: Aim, session: Session, until: float) -
 
 
 def _outcome_of(run: Run, session: Session) -> tuple[object, ...]:
-    """The result of the last call, and the objects that it was given, as they are then."""
+    """What the last call gives or raises; and the objects that it was given, if it changes them."""
     made, last = run.sequence, len(run.sequence) - 1
-    places = [last, *(last + distance for distance in made.statements[-1].inputs)]
+    told = effect(run, session)
+    if len(run.values) <= last:
+        return run.outcome, str(interpret(made, session.calls).error)
+    inputs = made.statements[-1].inputs if told.endswith(CHANGES) else ()
+    places = [last, *(last + distance for distance in inputs)]
     operations = [made.statements[place].operation for place in places]
     made_by = [session.operations[o].kind if o >= 0 else "display" for o in operations]
     both = zip(places, made_by, strict=True)
     about = [run.values[p] for p, kind in both if kind != "display" and p < len(run.values)]
-    return run.outcome, fingerprint(about)
+    return run.outcome, told, fingerprint(about)
 
 
 def _split(run: Run, session: Session) -> list[Run]:
@@ -170,7 +175,7 @@ def _split(run: Run, session: Session) -> list[Run]:
     """
     made = run.sequence
     last = made.statements[-1]
-    if last.repeat is None or run.fault is not None or "changes" in effect(run, session):
+    if last.repeat is None or run.fault is not None or CHANGES in effect(run, session):
         return []
     left, found = set(run.probes), []
     for single in once(made, len(made) - 1, last.repeat, MOST_ROWS):
@@ -215,7 +220,7 @@ def effect(run: Run, session: Session, exact: bool = False) -> str:
     told = ADDRESS.sub("", repr(result)) if exact and type(result) in TRUTHFUL else ""
     if not told or len(told) > LONGEST_EFFECT:  # nobody would write it down
         told = _kind(result)
-    return f"{told}{' changes' if changed else ''}"
+    return f"{told}{CHANGES if changed else ''}"
 
 
 def _kind(value: object) -> str:

@@ -185,7 +185,9 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     told = [list(o._replace(imports=tuple(bindings.imports(o.imports)))) for o in found]
     notes: dict[str, Any] = {"observations": told, "warns": _kinds(warned)}
     if made.statements[-1].names:
-        notes["idle"] = _is_idle(made, value, bindings)
+        names = made.statements[-1].names
+        notes["idle"] = _is_idle(made, names, value, bindings)
+        notes["spare"] = any(_is_idle(made, (name,), value, bindings) for name in names)
     return {**notes, **_described(outcome, bindings)}
 
 
@@ -195,10 +197,13 @@ def _kinds(warned: list[warnings.WarningMessage]) -> list[str]:
     return sorted(kind.__name__ for kind in kinds)
 
 
-def _is_idle(made: Sequence, value: object, bindings: Bindings) -> bool:
-    """Whether the result is the same without what is passed by name."""
+def _is_idle(made: Sequence, without: tuple[str, ...], value: object, bindings: Bindings) -> bool:
+    """Whether the result is the same without these that are passed by name."""
     last, known = made.statements[-1], express(value)
-    plain = call(last.operation, last.inputs[: len(last.inputs) - len(last.names)])
+    split = len(last.inputs) - len(last.names)
+    named = [(n, d) for n, d in zip(last.names, last.inputs[split:], strict=True) if n not in without]
+    inputs = (*last.inputs[:split], *(d for _, d in named))
+    plain = call(last.operation, inputs, tuple(n for n, _ in named))
     outcome = interpret(sequence((*made.statements[:-1], plain)), bindings.calls)
     return outcome.error is None and known is not None and express(outcome.values[-1]) == known
 
