@@ -68,8 +68,7 @@ def test_what_breaks_by_accident_is_shown_only_on_the_way_to_an_arm() -> None:
 
 def test_what_shows_little_must_lead_far() -> None:
     few, far = frozenset({1, 2}), frozenset({1, 2, 3})
-    for name in ("idle", "spare"):
-        idle = replace(case(1), **{name: True})
+    for idle in (replace(case(1), idle=True), replace(case(1), spare=True)):
         assert chosen(replace(idle, arms=few)) == []
         assert chosen(replace(idle, arms=far)) == [b"=1"]
         assert chosen(replace(idle, odd=True, arms=far)) == []
