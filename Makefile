@@ -6,13 +6,19 @@ BIN := $(VENV)/bin
 
 .PHONY: demo test check format clean
 
-$(VENV)/ready: pyproject.toml
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+
+$(VENV)/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "no Python 3.11 or newer found: install one, or say make PYTHON=/path/to/python"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(INSTALL) .
 	touch $@
 
-demo: $(VENV)/ready
+$(VENV)/ready: $(VENV)/installed
+	$(INSTALL) '.[dev]'
+	touch $@
+
+demo: $(VENV)/installed
 	$(BIN)/tanteo generate examples/figure_one --time 15 --fresh --session $(VENV)/demo --out $(VENV)/demo/tests
 
 check: $(VENV)/ready
