@@ -53,9 +53,9 @@ def test_one_line_that_raises_is_shown_once() -> None:
 
 
 def test_what_breaks_by_accident_is_shown_only_on_the_way_to_an_arm() -> None:
-    broken = replace(case(1, arms=(1, 2, 3), outcome="TypeError at f:1"), raises="TypeError")
+    broken = replace(case(1, arms=tuple(range(8)), outcome="TypeError at f:1"), raises="TypeError")
     assert chosen(broken) == [b"=1"]
-    assert chosen(replace(broken, arms=frozenset({1, 2}))) == []
+    assert chosen(replace(broken, arms=frozenset(range(7)))) == []
     assert chosen(replace(broken, arms=frozenset(), message="not so")) == [b"=1"]
     assert chosen(replace(broken, astray=True)) == []
     outside = replace(case(1, outcome="KeyError at :0"), raises="KeyError", asked=True)
@@ -63,7 +63,7 @@ def test_what_breaks_by_accident_is_shown_only_on_the_way_to_an_arm() -> None:
     inside = replace(outside, outcome="KeyError at f:1")
     assert chosen(inside) == [b"=1"]
     assert chosen(replace(inside, asked=False)) == []
-    assert chosen(broken, case(2, arms=(1, 2, 3))) == [b"=2"]
+    assert chosen(broken, case(2, arms=tuple(range(8)))) == [b"=2"]
 
 
 def test_what_shows_little_must_lead_far() -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence as Listing
 
 from tanteo.emit.cases import Case
-from tanteo.emit.source import HUMP
+from tanteo.emit.source import BOUNDED, HUMP
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation
 from tanteo.operators import PICKLING
 from tanteo.subject import Operation
@@ -253,6 +253,8 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if result is not None and result.source != "None":
         if result.source[0] in "'\"" and result.source in _given_sources(case):
             return "returns text"  # the same word as an argument, perhaps by coincidence
+        if BOUNDED.search(operation.form) and result.kind == "value":
+            return "yields nothing" if result.source == "[]" else "yields values"
         return _returns(result, "is" if operation.kind == "attribute" else "returns")
     if changed:
         seen = changed[0]

@@ -19,7 +19,8 @@ from tanteo.subject import Operation
 Kills = dict[int, list[int]]  # mutant -> the assertions that notice it
 MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
 FULL = 1.4  # times the worth: that there is something in the result
-FEW_ARMS = 3  # what shows nothing but how something breaks must reach so many that nobody else does
+FEW_ARMS = 3  # what shows little must reach so many that nobody else does,
+MANY_ARMS = 8  # and what breaks by accident so many
 LONG = 100  # nobody knows by heart how long such a thing should be
 NOWHERE = " at :0"  # raised outside of the subject
 ODD = 0.3  # times the worth: others that reach the same come first
@@ -37,7 +38,7 @@ def select(
     """The tests to write, the most telling first, with the assertions to write."""
     variety = _variety(cases)
     cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk]
-    cases = [case for case in cases if not (case.misfit and (case.idle or case.spare))]
+    cases = [case for case in cases if not _is_pointless(case)]
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
     speaking = {case.operation for case in cases if case.tells}
@@ -85,6 +86,11 @@ def _only_a_path(new: set[Hashable]) -> Hashable | None:
 def _is_accident(case: Case) -> bool:
     """Whether it shows how something breaks that was given what it says it does not take."""
     return case.astray and bool(case.raises) and not case.message
+
+
+def _is_pointless(case: Case) -> bool:
+    """Whether an option makes no difference that could not make one, or is not meant to."""
+    return (case.idle or case.spare) and (case.misfit or not case.is_full)
 
 
 def _features(
@@ -166,7 +172,8 @@ def _cost(case: Case, operations: Listing[Operation]) -> int:
 
 def _worth(features: set[Hashable], gone: set[Hashable], case: Case, weak: bool) -> float:
     new = features - gone
-    if weak and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < FEW_ARMS:
+    needed = MANY_ARMS if _breaks(case) else FEW_ARMS
+    if weak and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < needed:
         return 0.0
     odd = ODD if case.misfit or _breaks(case) else 1.0
     return len(new) * odd * (FULL if case.is_full else 1.0)
