@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import tempfile
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,10 +45,11 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
         strict = warnings_are_errors(Path.cwd())
         study = Study(settings, subject, supervisor.scratch / "suite", supervisor.nest(), strict)
         rounds = None if settings.explore_only else Rounds(Suite(study), supervisor)
-        for event in supervisor.explore(tally, resumed):
-            listen(event)
-            if rounds is not None:
-                rounds.consider(database, tally)
+        with _in_order(supervisor.interrupt):
+            for event in supervisor.explore(tally, resumed):
+                listen(event)
+                if rounds is not None:
+                    rounds.consider(database, tally)
         interrupted = supervisor.stopped_by == "interrupt"
         if rounds is not None:
             rounds.finish(database, tally)
@@ -62,6 +66,24 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
             rounds.close()
         supervisor.close()
         database.close()
+
+
+@contextmanager
+def _in_order(stop: Callable[[], None]) -> Iterator[None]:
+    """The first Ctrl-C ends exploring wherever we are, and what was found is written; the second ends us."""
+
+    def ring(*_: object) -> None:
+        stop()
+        signal.signal(signal.SIGINT, before)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, ring)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def look(settings: Settings) -> Subject:

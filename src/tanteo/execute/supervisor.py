@@ -92,13 +92,17 @@ class Supervisor:
         try:
             for job in tally.jobs:
                 self._start(job)
-            while self._watches:
+            while self._watches and self.stopped_by != "interrupt":
                 yield from self._poll()
         except KeyboardInterrupt:
             self.stopped_by = "interrupt"
         finally:
             self._finish()
         self.stopped_by = self.stopped_by or next((j.stopped_by for j in tally.jobs if j.stopped_by), "time")
+
+    def interrupt(self) -> None:
+        """Stop exploring at the next look, in order."""
+        self.stopped_by = "interrupt"
 
     def close(self) -> None:
         """End every process and take away the scratch directory."""
