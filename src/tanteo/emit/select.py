@@ -20,7 +20,7 @@ Kills = dict[int, list[int]]  # mutant -> the assertions that notice it
 MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
 FULL = 1.4  # times the worth: that there is something in the result
 FEW_ARMS = 3  # what shows little must reach so many that nobody else does,
-MANY_ARMS = 8  # and what breaks by accident so many
+MANY_ARMS = 8  # and what breaks by accident, or can only say nothing, so many
 LONG = 100  # nobody knows by heart how long such a thing should be
 NOWHERE = " at :0"  # raised outside of the subject
 ODD = 0.3  # times the worth: others that reach the same come first
@@ -42,20 +42,22 @@ def select(
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
     speaking = {case.operation for case in cases if case.tells}
-    weak = [
-        _is_weak(case)
-        or not (case.tells or case.operation in speaking)
-        or (_is_foreign(operations[case.operation]) and not kills.get(case.sequence.code))
+    needed = [
+        MANY_ARMS
+        if _breaks(case) or not (case.tells or case.operation in speaking)
+        else FEW_ARMS
+        if _is_weak(case, operations[case.operation], kills.get(case.sequence.code))
+        else 0
         for case in cases
     ]
     gone: set[Hashable] = set()
-    waiting = [(-_worth(features[n], gone, case, weak[n]) / costs[n], n) for n, case in enumerate(cases)]
+    waiting = [(-_worth(features[n], gone, case, needed[n]) / costs[n], n) for n, case in enumerate(cases)]
     heapq.heapify(waiting)
     chosen: list[int] = []
     rows: Counter[Hashable] = Counter()
     while waiting:
         _, number = heapq.heappop(waiting)
-        worth = _worth(features[number], gone, cases[number], weak[number]) / costs[number]
+        worth = _worth(features[number], gone, cases[number], needed[number]) / costs[number]
         if not worth:
             continue
         if waiting and worth < -waiting[0][0]:  # less than it was once worth: look at the others first
@@ -170,19 +172,20 @@ def _cost(case: Case, operations: Listing[Operation]) -> int:
     return HEAD + sum(operations[o].kind != "display" for o in used)
 
 
-def _worth(features: set[Hashable], gone: set[Hashable], case: Case, weak: bool) -> float:
+def _worth(features: set[Hashable], gone: set[Hashable], case: Case, needed: int) -> float:
     new = features - gone
-    needed = MANY_ARMS if _breaks(case) else FEW_ARMS
-    if weak and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < needed:
+    if needed and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < needed:
         return 0.0
     odd = ODD if case.misfit or _breaks(case) else 1.0
     return len(new) * odd * (FULL if case.is_full else 1.0)
 
 
-def _is_weak(case: Case) -> bool:
+def _is_weak(case: Case, operation: Operation, known: Kills | None) -> bool:
     """Whether a reader learns little: how a wrong value breaks, or does nothing; a type, a large number."""
+    if _is_foreign(operation) and not known:
+        return True
     if case.raises:
-        return _breaks(case) or (case.misfit and not case.message)
+        return case.misfit and not case.message
     if case.idle or case.spare:  # an option that has nothing to act on
         return True
     shown = [o for o in case.observations if o.kind != "unchanged"]
