@@ -306,6 +306,19 @@ def distances(made: Sequence) -> list[tuple[int, ...]]:
     return [s.inputs for s in made.statements]
 
 
+def test_a_class_that_always_breaks_a_contract_still_gives_tests(fresh: None, write: Write) -> None:
+    source = "class Odd:\n    def __eq__(self, other): raise KeyError\n    def size(self): return 3\n"
+    bench = Bench(str(write("always.py", source)))
+    made = sequence((bench.do("Odd"), bench.do("Odd.size", -1)))
+    receiving, sending = os.pipe()
+    items = [{"code": made.code.decode(), "outcome": "normal", "arms": ()}]
+    run_minimiser(items, sending, bench.session)
+    os.close(sending)
+    with os.fdopen(receiving) as stream:
+        ((number, (code_, *_)),) = map(json.loads, stream)
+    assert (number, code_.encode()) == (0, made.code)
+
+
 def test_distances_over_the_gap_become_less() -> None:
     repeat = Repeat((1,), 2, ((1, 2),))
     made = sequence([lit(1), lit(2), lit(3), call(7, (-3, -1)), call(8, (-2, -1, -4), ("key",), repeat)])
