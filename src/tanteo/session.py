@@ -23,7 +23,7 @@ from tanteo.reach import Reach
 from tanteo.roundtrips import RoundTrip
 from tanteo.safety import Safety
 from tanteo.subject import Operation
-from tanteo.types import Slot
+from tanteo.types import Slot, Want
 from tanteo.watching import Watcher
 
 MOST_SEEN = 1_000_000
@@ -177,6 +177,13 @@ class Session:
         if found is None:
             found = known[slot.name] = Belief(slot)
         return found
+
+    def wanted(self, operation: int, slot: Slot) -> Want:
+        """What to pass to a parameter this time: by belief where nothing is declared."""
+        if slot.open or slot.guesses:
+            belief = self.belief(operation, slot)
+            return belief.candidates[belief.draw(self.rng)]
+        return slot.wants[int(self.rng.random() * len(slot.wants))]
 
     def cherish(self, sequence: Sequence) -> None:
         """A sequence came to something new: the texts in it are worth changing a little."""

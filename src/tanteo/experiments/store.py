@@ -47,11 +47,12 @@ class Store:
             "UPDATE item SET result = ?, reason = '' WHERE key = ?", (json.dumps(result), item.key)
         )
 
-    def fail(self, item: Item, reason: str) -> None:
-        """It did not work out this time."""
-        self._connection.execute(
-            "UPDATE item SET tries = tries + 1, reason = ? WHERE key = ?", (reason, item.key)
-        )
+    def fail(self, item: Item, reason: str) -> int:
+        """It did not work out this time; how often it has been tried."""
+        (row,) = self._connection.execute(
+            "UPDATE item SET tries = tries + 1, reason = ? WHERE key = ? RETURNING tries", (reason, item.key)
+        ).fetchall()
+        return int(row[0])
 
     def results(self, plan: Plan) -> dict[tuple[str, str, int], dict[str, Any]]:
         """By subject, variant and seed."""

@@ -39,17 +39,17 @@ def run_study(
 ) -> None:
     """Run what has no result yet; three times what fails."""
     store.expect(plan)
-    total = len(plan.items())
+    total, done = len(plan.items()), len(store.results(plan))
+    failed = sum(tries >= MOST_TRIES for _, _, _, tries, _ in store.failures(plan))
     began, finished = time.monotonic(), 0
     while pending := store.pending(plan, MOST_TRIES):
         for item, result, reason in _answers(pending, engine, jobs, certificates):
             if result is not None:
                 store.finish(item, result)
                 finished += 1
+                done += 1
             else:
-                store.fail(item, reason)
-            done = len(store.results(plan))
-            failed = sum(tries >= MOST_TRIES for _, _, _, tries, _ in store.failures(plan))
+                failed += store.fail(item, reason) >= MOST_TRIES
             left = (time.monotonic() - began) / max(1, finished) * (total - done - failed)
             running = min(jobs, total - done - failed)
             told = f"{item.subject.name} {item.variant.name} {item.seed}: {reason or 'done'}"

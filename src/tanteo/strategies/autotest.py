@@ -16,7 +16,7 @@ from tanteo.model import NORMAL, Replay, Run, Statement, Step, call, sequence
 from tanteo.session import MOST_STATEMENTS, Session
 from tanteo.strategies.drafts import DISPLAYS
 from tanteo.strategies.live import Made, Objects, history
-from tanteo.types import ITERATOR, SCALARS, Slot, Want
+from tanteo.types import ITERATOR, SCALARS, Want
 
 TRIES = 20
 HARD = 30  # invalid calls in a row, after which an operation waits for its turn like the others
@@ -157,7 +157,7 @@ class Autotest:
                 continue
             if slot.keyword:
                 return None
-            want = self._want(operation, slot, session)
+            want = session.wanted(operation, slot)
             if prefer is not None and want.kind is not object and isinstance(prefer.value, want.kind):
                 inputs.append(prefer)
                 prefer = None
@@ -214,12 +214,6 @@ class Autotest:
         made = self.objects.make(DISPLAYS[want.kind], tuple(part for part in parts if part is not None))
         made.value = session.calls[made.operation](*[part.value for part in made.inputs])
         return made
-
-    def _want(self, operation: int, slot: Slot, session: Session) -> Want:
-        if slot.open or slot.guesses:
-            belief = session.belief(operation, slot)
-            return belief.candidates[belief.draw(session.rng)]
-        return slot.wants[int(session.rng.random() * len(slot.wants))]
 
 
 def _statements(calls: list[Made]) -> list[Statement]:

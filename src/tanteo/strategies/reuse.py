@@ -107,7 +107,7 @@ class Reuse:
 
     def _argument(self, draft: Draft, slot: Slot, session: Session) -> int | None:
         """From the sequence itself, or else an earlier one, or else new; sometimes new at once, or None."""
-        want = self._want(draft.operation, slot, session)
+        want = session.wanted(draft.operation, slot)
         random = session.rng.random
         if not slot.receiver:
             if want.kind not in PLAIN and random() < self.p_none:
@@ -126,9 +126,3 @@ class Reuse:
         if want.kind in DISPLAYS:
             return draft.display(want, 0)
         return draft.literal(int if want.kind is object else want.kind)
-
-    def _want(self, operation: int, slot: Slot, session: Session) -> Want:
-        if slot.open or slot.guesses:
-            belief = session.belief(operation, slot)
-            return belief.candidates[belief.draw(session.rng)]
-        return slot.wants[int(session.rng.random() * len(slot.wants))]
