@@ -10,7 +10,7 @@ from tanteo.bindings import Bindings
 from tanteo.execute.load import Wanted, load
 from tanteo.execute.observations import Observation
 from tanteo.execute.raising import LONGEST
-from tanteo.execute.recorder import record
+from tanteo.execute.recording import record
 from tanteo.model import Literal, Statement, call, say, sequence
 from tests.unit.conftest import Isolated, Write
 

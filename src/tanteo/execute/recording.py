@@ -1,0 +1,253 @@
+"""What can be asserted about one sequence: its result, what it changed, what it left alone."""
+
+from __future__ import annotations
+
+import io
+import random
+import resource
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from tanteo import operators
+from tanteo.bindings import Bindings
+from tanteo.classify import ADDRESS
+from tanteo.execute.astray import is_astray, is_odd
+from tanteo.execute.interpret import interpret
+from tanteo.execute.observations import COUNTED, WRITTEN, Observation, shown
+from tanteo.execute.raising import raised
+from tanteo.express import Expression, express, name_of
+from tanteo.fingerprints import fingerprint
+from tanteo.model import Outcome, Sequence, call, sequence
+
+TOO_SLOW = 0.3  # seconds of processor time; nobody wants such a test among hundreds
+TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
+MOST_OBSERVERS = 12
+OURS = "tanteo."  # a class of ours has another name in a test
+COUNTABLE = (list, tuple, dict, set, frozenset)
+SIZED = (list, tuple, dict, set, frozenset, str, bytes)  # whose length says more than their type
+NOTHING_SAID = Expression("None")
+Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
+
+
+def _tell_nobody(observer: int) -> None:
+    """Who is asked matters only if somebody waits for the answer."""
+
+
+def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dict[str, Any] | None:
+    """What can be asserted about a sequence; None if it fails before its last call."""
+    before = _state_before(made, bindings, note)
+    began, busy, threads = time.monotonic(), time.process_time(), threading.active_count()
+    waits = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+    chance = random.getstate()
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        outcome = interpret(made, bindings.calls)
+    if random.getstate() != chance:
+        return {"chance": True}  # twice the same may be luck
+    waited = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw > waits
+    if time.process_time() - busy > TOO_SLOW or (waited and time.monotonic() - began > TOO_LONG):
+        return None
+    if threading.active_count() > threads:
+        return None
+    if outcome.error is not None:
+        found_error = raised(outcome, made, bindings)
+        return found_error and {**found_error, **_described(outcome, bindings), "warns": _kinds(warned)}
+    last = len(made) - 1
+    value = outcome.values[last]
+    operation = bindings.operations[made.statements[-1].operation]
+    found = [*_about_result(value, last, outcome)]
+    for position in _objects(made, outcome):
+        if operation.observer and position != last:
+            continue
+        for seen in _observe(made, outcome.values, position, bindings, note):
+            known = before.get((position, seen.operation, seen.attribute))
+            kind = "changed" if position == last or known != seen.source else "unchanged"
+            if kind == "changed" or not _is_a_value(outcome.values[position]):
+                found.append(seen._replace(kind=kind))
+        found += _contents(outcome.values, position, before.get((position, -1, "")), last)
+    if operation.kind == "constructor":
+        found = [o for o in found if _is_about_making(o, last, bindings)]
+    told = [list(o._replace(imports=tuple(bindings.imports(o.imports)))) for o in found]
+    notes: dict[str, Any] = {"observations": told, "warns": _kinds(warned)}
+    if made.statements[-1].names:
+        names = made.statements[-1].names
+        notes["idle"] = _is_idle(made, names, value, bindings)
+        notes["spare"] = any(_is_idle(made, (name,), value, bindings) for name in names)
+    return {**notes, **_described(outcome, bindings)}
+
+
+def _kinds(warned: list[warnings.WarningMessage]) -> list[str]:
+    """The classes of warnings, as a filter names them."""
+    kinds = {next(k for k in w.category.__mro__ if k.__module__ == "builtins") for w in warned}
+    return sorted(kind.__name__ for kind in kinds)
+
+
+def _is_idle(made: Sequence, without: tuple[str, ...], value: object, bindings: Bindings) -> bool:
+    """Whether the result is the same without these that are passed by name."""
+    last, known = made.statements[-1], express(value)
+    split = len(last.inputs) - len(last.names)
+    named = [(n, d) for n, d in zip(last.names, last.inputs[split:], strict=True) if n not in without]
+    inputs = (*last.inputs[:split], *(d for _, d in named))
+    plain = call(last.operation, inputs, tuple(n for n, _ in named))
+    outcome = interpret(sequence((*made.statements[:-1], plain)), bindings.calls)
+    return outcome.error is None and known is not None and express(outcome.values[-1]) == known
+
+
+def _is_about_making(seen: Observation, last: int, bindings: Bindings) -> bool:
+    """What tells of a constructor: a new object is not compared with one like it, and what its methods say
+    is told where they are tested."""
+    if seen.position != last:
+        return seen.kind == "changed"
+    return seen.kind not in ("value", "repr") and (
+        seen.operation < 0 or bindings.operations[seen.operation].kind != "method"
+    )
+
+
+def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
+    """For the writing: the class of each value that is the subject's, and which lists came to their end."""
+    values = outcome.values
+    return {
+        "types": [bindings.classes.get(type(value), "") for value in values],
+        "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],
+        "astray": is_astray(outcome, bindings),
+        "odd": is_odd(outcome, bindings),
+        "same": [_first_place(values, p) if type(v) in bindings.classes else p for p, v in enumerate(values)],
+    }
+
+
+def _first_place(values: list[object], position: int) -> int:
+    """Where an object came up first: a method that returns its own object makes no new one."""
+    return next(p for p, value in enumerate(values) if value is values[position])
+
+
+def _is_a_value(thing: object) -> bool:
+    """Equal and hashable by contents: nobody expects a call to change it."""
+    kind: Any = type(thing)
+    return kind.__hash__ is not None and kind.__eq__ is not object.__eq__
+
+
+def _state_before(made: Sequence, bindings: Bindings, note: Note) -> dict[tuple[int, int, str], str]:
+    """What observers said before the last call; in a run of its own."""
+    prefix = sequence(made.statements[:-1])
+    outcome = interpret(prefix, bindings.calls)
+    if outcome.error is not None:
+        return {}
+    answers = {}
+    for position in _objects(made, outcome):
+        for seen in _observe(prefix, outcome.values, position, bindings, note):
+            answers[position, seen.operation, seen.attribute] = seen.source
+        contents = express(outcome.values[position])
+        if contents is not None:
+            answers[position, -1, ""] = contents.source
+    return answers
+
+
+def _about_result(value: object, last: int, outcome: Outcome) -> list[Observation]:
+    values = outcome.values
+    if not _scalar(value):
+        for position in range(last - 1, -1, -1):
+            if values[position] is value:
+                return [Observation("same", last, source=str(position))]
+    known = express(value)
+    if known is not None:
+        return [Observation("value", last, -1, *known)] if OURS not in known.source else []
+    text = shown(value)
+    found = [Observation("repr", last, source=text)] if text is not None else []
+    kind = next((k for k in type(value).__mro__ if name_of(k)), object)
+    name = name_of(kind)
+    if name is not None and kind is not object and not (kind is type(value) and kind in SIZED):
+        found.append(Observation("type", last, -1, name.source, name.imports))
+    return found + _length(value, last)
+
+
+def _length(value: Any, position: int) -> list[Observation]:
+    try:
+        if isinstance(value, str) and ADDRESS.search(value):
+            return []
+        size = len(value)
+        return [] if size == operators.BOUND else [Observation("length", position, source=str(size))]
+    except Exception:  # no length, or one that raises
+        return []
+
+
+def _scalar(value: object) -> bool:
+    return type(value) in (int, float, complex, bool, str, bytes, type(None), tuple)
+
+
+def _objects(made: Sequence, outcome: Outcome) -> list[int]:
+    """Positions of what the last call made or was given, literals aside."""
+    last = len(made) - 1
+    found = [last] if len(outcome.values) > last else []
+    for distance in made.statements[-1].inputs:
+        position = last + distance
+        if made.statements[position].literal is None and position not in found:
+            found.append(position)
+    return found
+
+
+def _contents(values: list[object], position: int, before: str | None, last: int) -> list[Observation]:
+    """A container that was passed in, if the call has changed it."""
+    if position == last or type(values[position]) not in (list, dict, set, bytearray):
+        return []
+    known = express(values[position])
+    if known is None or before is None or known.source == before:
+        return []
+    return [Observation("changed", position, -1, *known)]
+
+
+def _observe(
+    made: Sequence, values: list[object], position: int, bindings: Bindings, note: Note
+) -> list[Observation]:
+    """What observers say of a value; only those that change nothing and say the same twice."""
+    value = values[position]
+    found = _attributes(value, position, bindings)
+    state = fingerprint(values)
+    for operation in bindings.observers(type(value)):
+        if len(found) >= MOST_OBSERVERS:
+            break
+        if operation in bindings.muted:
+            continue
+        note(operation)
+        answer = _ask(bindings.calls[operation], value)
+        note(-1)
+        if fingerprint(values) != state:  # not an observer after all: go on with fresh values
+            values[:] = interpret(made, bindings.calls).values
+            value = values[position]
+            continue
+        silent = bindings.operations[operation].kind == "method" and answer == NOTHING_SAID
+        if answer is not None and not silent:
+            found.append(Observation("", position, operation, *answer))
+    return found
+
+
+def _attributes(value: object, position: int, bindings: Bindings) -> list[Observation]:
+    """Public attributes that an object of the subject has of its own; what is written in a stream."""
+    if isinstance(value, io.StringIO | io.BytesIO) and not value.closed:
+        written = express(value.getvalue())
+        return [Observation("", position, -1, *written, WRITTEN)] if written is not None else []
+    if type(value) not in bindings.classes:
+        return []
+    told = {bindings.operations[o].name.rpartition(".")[2] for o in bindings.observers(type(value))}
+    found = []
+    for name, inside in getattr(value, "__dict__", {}).items():
+        if type(name) is str and name.isidentifier() and not name.startswith("_") and name not in told:
+            known = express(inside)
+            if known is not None:
+                found.append(Observation("", position, -1, *known, name))
+            elif type(inside) in COUNTABLE:
+                count = str(len(inside))
+                found.append(Observation("", position, -1, count, attribute=f"{name}{COUNTED}"))
+    return found[:MOST_OBSERVERS]
+
+
+def _ask(call: Any, value: object) -> Expression | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            first, second = express(call(value)), express(call(value))
+    except Exception:  # an observer that raises or warns tells nothing
+        return None
+    return first if first == second else None
