@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from tanteo.emit import files
-from tanteo.emit.bodies import write_body
 from tanteo.emit.cases import Case
 from tanteo.emit.faults import add_faults
 from tanteo.emit.modules import MARKER, Module
@@ -554,15 +553,17 @@ def test_a_test_that_warns_says_so() -> None:
     assert test.text.startswith('@pytest.mark.filterwarnings("ignore::DeprecationWarning")\ndef test_')
 
 
-def test_an_option_that_makes_no_difference_is_said_to_make_none() -> None:
-    made = lit(1), do("TreeMap", -1), lit("x y")
-    case = returning(*made, lit(0), do("TreeMap.put", -3, -2, -1, names=("value",)), value="'in'")
-    idle = replace(case, idle=True)
-    assert name_case(idle, OPERATIONS) == "test_tree_map_put_is_the_same_with_value"
-    assert name_case(idle, OPERATIONS, 1) == "test_tree_map_put_of_text_is_the_same_with_value"
-    body = write_body(idle, OPERATIONS, {})
-    assert body is not None
-    assert body.lines == ("assert TreeMap(1).put('x y', value=0) == TreeMap(1).put('x y') == 'in'",)
+def test_a_warning_that_is_meant_is_expected() -> None:
+    module = Module(SHELF, OPERATIONS)
+    case = returning(lit(1), do("double", -1), value="2")
+    module.add_cases([replace(case, warns=("UserWarning",), announces=("UserWarning", "too few"))])
+    (test,) = module.tests
+    assert test.text.splitlines() == [
+        "def test_double_returns_2():",
+        '    with pytest.warns(UserWarning, match="too few"):',
+        "        result = double(1)",
+        "    assert result == 2",
+    ]
 
 
 def test_parameters_are_not_called_like_keywords() -> None:

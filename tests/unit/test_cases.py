@@ -40,7 +40,15 @@ def test_a_few_more_examples_follow_behind() -> None:
 
 
 def seen(*observations: list[Any]) -> dict[str, Any]:
-    told = {"types": [], "ended": [], "astray": False, "odd": False, "same": []}
+    told = {
+        "types": [],
+        "ended": [],
+        "astray": False,
+        "odd": False,
+        "accident": False,
+        "announces": None,
+        "same": [],
+    }
     return {"observations": list(observations), **told}
 
 

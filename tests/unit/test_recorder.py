@@ -261,7 +261,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
     assert found is not None
     assert found.pop("types") == ["", "", "Money", "Item", "Cart", ""]
     assert found.pop("ended") == []
-    assert found.pop("astray") is found.pop("odd") is found.pop("asked") is False
+    assert found.pop("astray") is found.pop("odd") is found.pop("asked") is found.pop("accident") is False
     assert found.pop("warns") == []
     assert found.pop("same") == [0, 1, 2, 3, 4, 5]
     assert found == {"raises": "ValueError", "imports": [], "message": "a quantity is at least 1"}
@@ -275,6 +275,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "warns": [],
         "astray": False,
         "odd": False,
+        "accident": False,
         "same": [0],
     }
 
@@ -357,8 +358,13 @@ def test_an_option_that_makes_no_difference_is_noted(odd: Bench) -> None:
         statement = call(odd.do("say", -2, -1).operation, (-2, -1), ("width",))
         found = odd.record(lit("ab"), lit(width), statement)
         assert found is not None
-        assert found["idle"] is found["spare"] is idle
-    assert "idle" not in (odd.record(lit("ab"), odd.do("say", -1)) or {})
+        assert found["idle"] is idle
+        by_position = odd.record(lit("ab"), lit(5 - width), odd.do("say", -2, -1))
+        assert by_position is not None
+        assert by_position["idle"] is idle
+    plain = odd.record(lit("ab"), odd.do("say", -1))
+    assert plain is not None
+    assert plain["idle"] is False
 
 
 def test_luck_is_not_written_down(isolated: Isolated, write: Write) -> None:

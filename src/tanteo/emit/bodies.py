@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tanteo.emit.cases import Case
 from tanteo.emit.source import BOUNDED, Writer, as_statement, parameters_of
 from tanteo.execute.observations import COUNTED, Observation
-from tanteo.model import Sequence, Statement, call
+from tanteo.model import Sequence, Statement
 from tanteo.subject import Operation
 
 SPECIAL = re.compile(r"([\\.^$*+?{}\[\]|()])")
@@ -70,9 +70,7 @@ def write_body(
     if case.raises and not _importable(case.imports, writer):
         return None
     writer.see(statements[-1], last, uses[last])
-    lines = _raising(case, writer, last) if case.raises else _returning(usable, writer, statements[-1], last)
-    if case.idle and len(lines) > 0:
-        lines[-1] = _with_the_plain_call(lines[-1], statements[-1], writer, last)
+    lines = _raising(case, writer, last) if case.raises else _returning(case, usable, writer, last)
     return Body(tuple(lines), tuple(writer.holes), fixtures) if lines else None
 
 
@@ -186,29 +184,25 @@ def _quoted(text: str) -> str:
     return f"{'r' if chr(92) in text else ''}{quote}{text}{quote}"
 
 
-def _returning(usable: list[Observation], writer: Scribe, statement: Statement, last: int) -> list[str]:
+def _returning(case: Case, usable: list[Observation], writer: Scribe, last: int) -> list[str]:
+    statement = case.sequence.statements[-1]
     operation = writer.operations[statement.operation]
     about = [o for o in usable if o.position == last]
-    if statement.repeat is None and len(about) == 1 and not about[0].is_state and operation.value:
+    single = len(about) == 1 and not about[0].is_state and operation.value and not case.announces
+    before = len(writer.lines)
+    if statement.repeat is None and single:
         writer.texts.append(writer.call(statement, last))
     else:
         writer.write(statement, last, len(about))
+    if case.announces:
+        kind, message = case.announces
+        match = f", match={writer.hole('message', _pattern(message))}" if message else ""
+        inside = [f"    {line}" for line in writer.lines[before:]]
+        writer.lines[before:] = [f"with pytest.warns({kind}{match}):", *inside]
     ordered = sorted(usable, key=lambda o: o.position != last or o.is_state)  # the call itself comes first
     told = [o for o in ordered if operation.value or o.position != last]
     asserts = list(dict.fromkeys(text for o in told if (text := _assertion(o, writer))))
     return [*writer.lines, *asserts] if asserts else []
-
-
-def _with_the_plain_call(line: str, statement: Statement, writer: Scribe, last: int) -> str:
-    """`assert f(x, option=1) == f(x) == 2`: what is passed by name makes no difference."""
-    given = statement.inputs[: len(statement.inputs) - len(statement.names)]
-    both = writer.texts[last], writer.call(call(statement.operation, given), last)
-    text, plain = (BOUNDED.sub(r"list(\1)", t) for t in both)
-    for relation in ("==", "is"):
-        head = f"assert {text} {relation} "
-        if line.startswith(head):
-            return f"{head}{plain} {relation} {line.removeprefix(head)}"
-    return line
 
 
 def _relation(seen: Observation) -> str:

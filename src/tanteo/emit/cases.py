@@ -49,12 +49,14 @@ class Case:
     odd: bool = False  # the last call was given something of another kind than the default
     same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
-    idle: bool = False  # its result is the same without what is passed by name
-    spare: bool = False  # or without one of those
+    idle: bool = False  # its result is the same without some argument that may be left out
+    accident: bool = False  # something inside was not made for an argument, and somebody caught that
     asked: bool = False  # what is raised tells of an argument: a key that is not there
+    rough: bool = False  # there was no time to see whether something simpler does the same
     several: bool = False  # it stands for others that differ in plain values
     varied: frozenset[str] = frozenset()  # the parameters in which they do
     warns: tuple[str, ...] = ()  # classes of warnings
+    announces: tuple[str, str] | None = None  # the only one, if the last call means to give it
 
     @property
     def misfit(self) -> bool:
@@ -132,15 +134,18 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         types, same = tuple(one["types"]), _same(one, other)
         asked = one["asked"] and other["asked"]
         found = replace(found, types=types, ended=frozenset(one["ended"]), same=same, asked=asked)
-        return replace(found, astray=one["astray"], odd=one["odd"], warns=warns)
+        found = replace(found, astray=one["astray"], odd=one["odd"], warns=warns)
+        return replace(found, accident=one["accident"])
     theirs = [_observation(o) for o in other["observations"]]
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
     ended = frozenset(one["ended"]) & frozenset(other["ended"])
     types, same = tuple(one["types"]), _same(one, other)
-    idle, spare = (bool(one.get(key) and other.get(key)) for key in ("idle", "spare"))
-    found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle, spare=spare)
+    idle = bool(one.get("idle") and other.get("idle"))
+    found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle)
     odd = one["odd"] or any(SHOWN.search(o.source) for o in found.observations)
-    return replace(found, astray=one["astray"], odd=odd, warns=warns)
+    found = replace(found, astray=one["astray"], odd=odd, warns=warns, accident=one["accident"])
+    announces = one["announces"] if one["announces"] == other["announces"] else None
+    return replace(found, announces=(announces[0], announces[1])) if announces else found
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> tuple[int, ...]:

@@ -39,6 +39,8 @@ class Test(NamedTuple):
 
 def _filters(case: Case) -> list[str]:
     """What a test knows to warn of need not be told to who runs it."""
+    if case.announces:
+        return []
     return [f'@pytest.mark.filterwarnings("ignore::{kind}")' for kind in case.warns]
 
 

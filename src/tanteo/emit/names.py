@@ -15,7 +15,6 @@ from tanteo.subject import Operation
 WORD = re.compile(r"[^0-9a-z]+")
 MESSAGE_WORD = re.compile(r"[A-Za-z]+")
 QUOTED = re.compile(r"""b?'[^']*'|b?"[^"]*\"""")  # what is quoted in a message is of this one call
-OPTIONS = re.compile(r"\bwith(?:out)? ")
 COMPLEX = re.compile(r"\(.*j\)")
 LONGEST = 90
 MOST_WORDS = 5  # of a message
@@ -90,16 +89,14 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     operation = operations[case.operation]
     expected = _expectation(case, operation, operations)
     words = ["test", _receiver(case, operation, operations), expected]
-    if case.idle:
-        words[2] = f"is the same {_keywords(case)}"
     plain = snake(" ".join(words))
-    if detail and case.several and not case.idle:
+    if detail and case.several:
         words[2:2] = [_options(case, operation)]
     elif detail and case.raises and case.message:
         words.append(_in_brief(case.message, detail))
     elif detail and not case.several:
         given = _arguments(case, operations, detail)
-        words[2:2] = [OPTIONS.split(given)[0] if case.idle else given]
+        words[2:2] = [given]
         words[3:3] = [_origin(case, operations, detail)] if detail > 1 else []
     name = snake(" ".join(words))
     name = name if len(name) <= LONGEST else plain
@@ -184,10 +181,6 @@ def _options(case: Case, operation: Operation) -> str:
     return _with({n: "" if n in case.varied else v for n, v in found.items()} | _named(case, last))
 
 
-def _keywords(case: Case) -> str:
-    return _with(_named(case, len(case.sequence) - 1))
-
-
 def _named(case: Case, position: int) -> dict[str, str]:
     """What is passed by name, with the sources of those that are written down."""
     statement = case.sequence.statements[position]
@@ -251,7 +244,7 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if result is not None and result.kind == "same":
         return f"returns {_which(int(result.source), case, operations)}"
     if result is not None and result.source != "None":
-        if result.source[0] in "'\"" and result.source in _given_sources(case):
+        if result.kind == "value" and result.source[0] in "'\"" and result.source in _given_sources(case):
             return "returns text"  # the same word as an argument, perhaps by coincidence
         if BOUNDED.search(operation.form) and result.kind == "value":
             return "yields nothing" if result.source == "[]" else "yields values"
@@ -277,7 +270,7 @@ def _made(about: list[Observation], operations: Listing[Operation]) -> str:
     states = [o for o in about if o.is_state]
     if len(states) > MOST_STATES:
         return "has its attributes"
-    state = max(states, key=lambda o: len(o.source), default=None)  # a list says more than a flag
+    state = max(states, key=_eloquence, default=None)
     if state is None:
         return "can be made"
     value = value_words(state.source)
@@ -286,9 +279,14 @@ def _made(about: list[Observation], operations: Listing[Operation]) -> str:
         return f"has {value} {what}"
     if value.startswith("empty "):
         return f"has no {what}" if what == "elements" else f"has empty {what}"
-    if value in ("text", "list", "tuple", "number"):
+    if value in ("text", "list", "tuple", "number", "mapping"):
         return f"has {what}"
     return f"has {what} {value.removeprefix(f'{what}_')}".rstrip()
+
+
+def _eloquence(state: Observation) -> tuple[bool, bool, int]:
+    """What differs from row to row says most, a class that is kept least; a list says more than a flag."""
+    return state.source == "expected", not state.imports, len(state.source)
 
 
 def _seen(state: Observation, operations: Listing[Operation]) -> str:
@@ -333,7 +331,8 @@ def value_words(source: str) -> str:
     if re.fullmatch(r"-?\d{1,6}", source):
         return source.replace("-", "minus ")
     if re.fullmatch(r"'[A-Za-z][A-Za-z0-9]{1,14}'", source):
-        return source.strip("'")
+        word = source.strip("'")
+        return "text" if word in VALUES else word  # 'None' is not None
     if COMPLEX.fullmatch(source):
         return "complex"
     kinds = {"'": "text", '"': "text", "[": "list", "(": "tuple"}

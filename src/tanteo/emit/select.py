@@ -37,16 +37,15 @@ def select(
 ) -> list[Case]:
     """The tests to write, the most telling first, with the assertions to write."""
     variety = _variety(cases)
-    cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk]
-    cases = [case for case in cases if not _is_pointless(case)]
+    cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk and not case.idle]
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
     speaking = {case.operation for case in cases if case.tells}
     needed = [
         MANY_ARMS
-        if _breaks(case) or not (case.tells or case.operation in speaking)
+        if _breaks(case) or case.accident or not (case.tells or case.operation in speaking)
         else FEW_ARMS
-        if _is_weak(case, operations[case.operation], kills.get(case.sequence.code))
+        if case.rough or _is_weak(case, operations[case.operation], kills.get(case.sequence.code))
         else 0
         for case in cases
     ]
@@ -72,9 +71,7 @@ def select(
     trimmed = {}
     for number in sorted(chosen, key=lambda n: len(cases[n].sequence)):  # a constructor is tested as such
         known = kills.get(cases[number].sequence.code)
-        case = _trim(cases[number], known, noticed, variety)
-        shown = [o.kind for o in case.observations] == ["value"] and _is_flat(case, operations)
-        trimmed[number] = replace(case, idle=case.idle and shown)
+        trimmed[number] = _trim(cases[number], known, noticed, variety)
         noticed.update(known or ())
     return [trimmed[number] for number in chosen]
 
@@ -88,11 +85,6 @@ def _only_a_path(new: set[Hashable]) -> Hashable | None:
 def _is_accident(case: Case) -> bool:
     """Whether it shows how something breaks that was given what it says it does not take."""
     return case.astray and bool(case.raises) and not case.message
-
-
-def _is_pointless(case: Case) -> bool:
-    """Whether an option makes no difference that could not make one, or is not meant to."""
-    return (case.idle or case.spare) and (case.misfit or not case.is_full)
 
 
 def _features(
@@ -186,8 +178,6 @@ def _is_weak(case: Case, operation: Operation, known: Kills | None) -> bool:
         return True
     if case.raises:
         return case.misfit and not case.message
-    if case.idle or case.spare:  # an option that has nothing to act on
-        return True
     shown = [o for o in case.observations if o.kind != "unchanged"]
     if all(o.kind == "type" for o in shown):
         return True
@@ -213,7 +203,8 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
     able = [n for n, o in enumerate(seen) if o.kind != "unchanged" or variety[_question(o)] > 1]
     order = sorted(able or range(len(seen)), key=lambda n: _reticence(seen[n], variety))
     if known is None:
-        return replace(case, observations=tuple(seen[n] for n in order[:MOST_BY_GUESS]))
+        guessed = [n for n in order[:MOST_BY_GUESS] if n == order[0] or seen[n].kind != "unchanged"]
+        return replace(case, observations=tuple(seen[n] for n in guessed))
     left = {number: set(which) for number, which in known.items() if number not in noticed}
     kept: set[int] = set()
     while left:

@@ -8,6 +8,7 @@ import keyword
 import re
 from collections import Counter
 from collections.abc import Sequence as Listing
+from itertools import takewhile
 
 from tanteo.model import Sequence, Statement
 from tanteo.operators import BOUND
@@ -169,7 +170,7 @@ class Writer:
 
 def parameters_of(operation: Operation, statement: Statement) -> list[str]:
     """What the inputs of a call are called there."""
-    known = [p.name for p in operation.parameters if not p.variadic]
+    known = [p.name for p in takewhile(lambda p: not (p.variadic or p.keyword), operation.parameters)]
     plain = len(statement.inputs) - len(statement.names)
     names = [known[n] if n < len(known) else f"argument_{n}" for n in range(plain)]
     owner = operation.name.rpartition(".")[0].rpartition(".")[2]

@@ -268,6 +268,7 @@ class Study:
                         known, overriding = self._reached[code], self._overriding(case)
                         arms = frozenset(known.arms)
                         case = replace(case, outcome=known.outcome, arms=arms, overriding=overriding)
+                        case = replace(case, rough=not known.finished)
                     self._cases[code] = case
                     cause = f"mishap: {mishap}" if mishap else "not the same in a clean process"
                     cause = "depends on chance" if any("chance" in n for n in notes) else cause

@@ -78,8 +78,7 @@ def _in_common(cases: list[Case]) -> Case:
         seen if all(sources[n] == seen.source for sources in others) else seen._replace(source="expected")
         for n, seen in enumerate(first.observations)
     )
-    idle = all(case.idle for case in cases)
-    return replace(first, observations=observations, several=True, idle=idle)
+    return replace(first, observations=observations, several=True)
 
 
 def _decorator(names: list[str], rows: list[tuple[str, ...]]) -> str:

@@ -36,13 +36,13 @@ def made_anew(run: Run, session: Session) -> Iterator[Sequence]:
     given = {len(made) - 1 + distance: slot for distance, slot in zip(last.inputs, slots, strict=True)}
     for position, slot in given.items():
         value = before.values[position]
-        for constructor in _bare(slot, session):
-            new = _with(made, position, [_make(constructor, [])])
-            if _lines(new, session) < _lines(made, session):
-                yield new
+        makings = [[_make(constructor, [])] for constructor in _bare(slot, session)]
         for constructor in _constructors(value, session):
-            for shown in _contents(value, session.slots[constructor]):
-                new = _with(made, position, [*shown, _make(constructor, shown)])
+            contents = _contents(value, session.slots[constructor])
+            makings += [[*shown, _make(constructor, shown)] for shown in contents]
+        for making in makings:
+            for trusting in (True, False):  # first as if no call had changed what it was given
+                new = _with(made, position, making, trusting)
                 if _lines(new, session) < _lines(made, session):
                     yield new
 
@@ -91,11 +91,11 @@ def _make(constructor: int, shown: list[Statement]) -> Statement:
     return call(constructor, (-1,) if shown else ())
 
 
-def _with(made: Sequence, gone: int, making: list[Statement]) -> Sequence:
+def _with(made: Sequence, gone: int, making: list[Statement], trusting: bool) -> Sequence:
     """With this object in place of the one at a position, and without what only that one needed."""
     end = len(made) - 1
     last = made.statements[end]
-    kept = _needed(made, {end + d for d in last.inputs} - {gone})
+    kept = _needed(made, {end + d for d in last.inputs} - {gone}, trusting)
     places: dict[int, int] = {}
     found: list[Statement] = []
     for position in sorted(kept):
@@ -111,14 +111,15 @@ def _with(made: Sequence, gone: int, making: list[Statement]) -> Sequence:
     return sequence([*found, call(last.operation, inputs, last.names)])
 
 
-def _needed(made: Sequence, wanted: set[int]) -> set[int]:
+def _needed(made: Sequence, wanted: set[int], trusting: bool) -> set[int]:
     """What the wanted values are made of, and every call on them that may have changed them."""
     needed, grown = wanted, True
     while grown:
         grown = False
         for position, statement in enumerate(made.statements[:-1]):
             uses = {position + d for d in statement.inputs}
-            if position in needed or any(made.statements[p].literal is None for p in uses & needed):
+            touched = not trusting and any(made.statements[p].literal is None for p in uses & needed)
+            if position in needed or touched:
                 grown = grown or not {position, *uses} <= needed
                 needed = needed | {position, *uses}
     return needed

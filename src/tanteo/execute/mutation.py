@@ -45,6 +45,7 @@ A_MOMENT = 0.5  # seconds between two looks at it
 LOOP = 0.1  # seconds of processor time for one case, and ten times what it takes: then it does not end
 LONGEST = 2.0  # seconds of processor time for one case as it is
 MOST_STUCK = 3  # cases that do not end with one mutant: then the others are not tried
+MAKING = ("__init__", "__new__", "__post_init__")
 MOST = 800  # mutants tried in one go; of more, a sample
 
 
@@ -249,12 +250,19 @@ def _try_cases(
                 under_way[:] = place.to_bytes(8, "little")
                 signal.setitimer(signal.ITIMER_PROF, cases[number].limit)
                 random.seed(number)
-                failed = check(cases[number], bindings)
+                failed = _told(change, check(cases[number], bindings), cases[number])
                 if failed:
                     os.write(writing, json.dumps([number, failed]).encode() + b"\n")
         under_way[:] = bytes(8)
     finally:
         os._exit(0)
+
+
+def _told(change: Change | Loss, failed: list[int], case: Expected) -> list[int]:
+    """Without what tells of how an object was made: that is shown where the constructor is tested."""
+    if isinstance(change, Loss) or getattr(change.function.node, "name", "") not in MAKING:
+        return failed
+    return [n for n in failed if not case.observations or case.observations[n].kind != "unchanged"]
 
 
 def _await(child: int, reading: int) -> bytes:

@@ -25,7 +25,7 @@ def raised(outcome: Outcome, made: Sequence, bindings: Bindings) -> dict[str, An
     kind = next((k for k in type(error).__mro__ if name_of(k)), Exception)
     name = name_of(kind)
     assert name is not None
-    message = _stable(str(error)) if _is_own(error, bindings) else ""
+    message = stable_text(str(error)) if _is_own(error, bindings) else ""
     imports = [list(pair) for pair in bindings.imports(name.imports)]
     found = {"raises": name.source, "imports": imports, "message": message}
     return {**found, "asked": _is_asked_for(error, outcome)}
@@ -64,10 +64,20 @@ def _is_own(error: Exception, bindings: Bindings) -> bool:
         trace = trace.tb_next
     if trace is None or not bindings.owns(str(trace.tb_frame.f_globals.get("__name__"))):
         return False
-    return stands_at_raise(trace)
+    return stands_at_raise(trace) and not _is_repeated(error)
 
 
-def _stable(text: str) -> str:
+def _is_repeated(error: Exception) -> bool:
+    """Whether it only says again what the interpreter said."""
+    said = error.__context__
+    trace = said.__traceback__ if said is not None else None
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    text = str(said)
+    return trace is not None and bool(text) and text in str(error) and not stands_at_raise(trace)
+
+
+def stable_text(text: str) -> str:
     """The message, or the first words of a long one."""
     first, _, more = text.partition("\n")
     if len(first) > LONGEST:

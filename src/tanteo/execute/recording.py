@@ -8,19 +8,22 @@ import resource
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tanteo import operators
 from tanteo.bindings import Bindings
 from tanteo.classify import ADDRESS
+from tanteo.execute.accidents import is_of_chance, meets_accident
+from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.astray import is_astray, is_odd
 from tanteo.execute.interpret import interpret
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation, shown
 from tanteo.execute.raising import raised
 from tanteo.express import Expression, express, name_of
 from tanteo.fingerprints import fingerprint
-from tanteo.model import Outcome, Sequence, call, sequence
+from tanteo.model import Outcome, Sequence, Statement, call, sequence
+from tanteo.passing import passed_to
 
 TOO_SLOW = 0.3  # seconds of processor time; nobody wants such a test among hundreds
 TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
@@ -72,28 +75,41 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
         found = [o for o in found if _is_about_making(o, last, bindings)]
     told = [list(o._replace(imports=tuple(bindings.imports(o.imports)))) for o in found]
     notes: dict[str, Any] = {"observations": told, "warns": _kinds(warned)}
-    if made.statements[-1].names:
-        names = made.statements[-1].names
-        notes["idle"] = _is_idle(made, names, value, bindings)
-        notes["spare"] = any(_is_idle(made, (name,), value, bindings) for name in names)
-    return {**notes, **_described(outcome, bindings)}
+    notes["announces"] = announced(warned, made, bindings)
+    idle = made.statements[-1].repeat is None and _is_idle(outcome, bindings)
+    return {**notes, **_described(outcome, bindings), "idle": idle}
 
 
 def _kinds(warned: list[warnings.WarningMessage]) -> list[str]:
     """The classes of warnings, as a filter names them."""
-    kinds = {next(k for k in w.category.__mro__ if k.__module__ == "builtins") for w in warned}
-    return sorted(kind.__name__ for kind in kinds)
+    return sorted({kind_of(w) for w in warned})
 
 
-def _is_idle(made: Sequence, without: tuple[str, ...], value: object, bindings: Bindings) -> bool:
-    """Whether the result is the same without these that are passed by name."""
-    last, known = made.statements[-1], express(value)
+def _is_idle(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether everything is the same without one of the arguments that may be left out."""
+    made = outcome.sequence
+    last, end = made.statements[-1], len(made) - 1
+    known = express(outcome.values[end])
+    for fewer in _calls_with_less(last, bindings) if known is not None else ():
+        again = interpret(sequence((*made.statements[:-1], fewer)), bindings.calls)
+        if again.error is None and express(again.values[end]) == known:
+            kept = [end + distance for distance in fewer.inputs]
+            states = (fingerprint([values[p] for p in kept]) for values in (outcome.values, again.values))
+            if next(states) == next(states):
+                return True
+    return False
+
+
+def _calls_with_less(last: Statement, bindings: Bindings) -> Iterator[Statement]:
+    """The call without one that is passed by name, or without the last one by position."""
     split = len(last.inputs) - len(last.names)
-    named = [(n, d) for n, d in zip(last.names, last.inputs[split:], strict=True) if n not in without]
-    inputs = (*last.inputs[:split], *(d for _, d in named))
-    plain = call(last.operation, inputs, tuple(n for n, _ in named))
-    outcome = interpret(sequence((*made.statements[:-1], plain)), bindings.calls)
-    return outcome.error is None and known is not None and express(outcome.values[-1]) == known
+    for gone in range(split, len(last.inputs)):
+        inputs = last.inputs[:gone] + last.inputs[gone + 1 :]
+        names = last.names[: gone - split] + last.names[gone - split + 1 :]
+        yield call(last.operation, inputs, names)
+    slots = passed_to(bindings.slots[last.operation], last)[:split]
+    if slots and not (slots[-1].required or slots[-1].variadic or slots[-1].receiver):
+        yield call(last.operation, last.inputs[: split - 1] + last.inputs[split:], last.names)
 
 
 def _is_about_making(seen: Observation, last: int, bindings: Bindings) -> bool:
@@ -114,6 +130,7 @@ def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
         "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],
         "astray": is_astray(outcome, bindings),
         "odd": is_odd(outcome, bindings),
+        "accident": meets_accident(outcome.sequence, bindings),
         "same": [_first_place(values, p) if type(v) in bindings.classes else p for p, v in enumerate(values)],
     }
 
@@ -151,10 +168,11 @@ def _about_result(value: object, last: int, outcome: Outcome) -> list[Observatio
         for position in range(last - 1, -1, -1):
             if values[position] is value:
                 return [Observation("same", last, source=str(position))]
-    known = express(value)
+    ordered = is_of_chance(value, outcome)
+    known = None if ordered else express(value)
     if known is not None:
         return [Observation("value", last, -1, *known)] if OURS not in known.source else []
-    text = shown(value)
+    text = None if ordered else shown(value)
     found = [Observation("repr", last, source=text)] if text is not None else []
     kind = next((k for k in type(value).__mro__ if name_of(k)), object)
     name = name_of(kind)

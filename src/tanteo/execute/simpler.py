@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tanteo.execute.anew import made_anew
+from tanteo.execute.brevity import with_shorter_texts
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.passing import passed_to
@@ -56,6 +57,7 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
             for fewer in _fewer(statement):
                 yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
     yield from _plainer(run, needed, _settled(made, session), _operands(made, session))
+    yield from with_shorter_texts(made)
     yield from made_anew(run, session)
 
 
@@ -99,8 +101,8 @@ def _is_container(value: Any, statement: Statement, session: Session) -> bool:
 def _written_out(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
     """A small container as it is written, instead of the call that makes it."""
     shown: list[Statement] = []
-    if not _display(value, shown):
-        return
+    if not _display(value, shown):  # too large: perhaps it need not be that one
+        shown = [call(DISPLAYS[type(value)], ())]
     more = len(shown) - 1
     kept = [*made.statements[:gone], *shown]
     for position in range(gone + 1, len(made.statements)):
@@ -217,6 +219,11 @@ def _redirected(run: Run) -> Iterator[Sequence]:
     """Another, earlier value of the same type as an argument, if something is then no longer needed."""
     made, values = run.sequence, run.values
     needed = _needed(made)
+    for used in range(min(len(values), len(made) - 1) - 1, 0, -1):
+        for other in range(used) if made.statements[used].operation >= 0 else ():
+            pruned = _pruned(_instead(made, used, other), needed)
+            if type(values[other]) is type(values[used]) and len(pruned) < len(made):
+                yield pruned
     for position in range(len(values), 0, -1):
         if position >= len(made):
             continue
@@ -232,6 +239,18 @@ def _redirected(run: Run) -> Iterator[Sequence]:
                     pruned = _pruned(new, needed)
                     if len(pruned) < len(made):
                         yield pruned
+
+
+def _instead(made: Sequence, used: int, other: int) -> Sequence:
+    """With an earlier value wherever this one is used."""
+    found = [*made.statements[: used + 1]]
+    for position in range(used + 1, len(made)):
+        statement = made.statements[position]
+        if statement.literal is None and used - position in statement.inputs:
+            inputs = tuple(other - position if position + d == used else d for d in statement.inputs)
+            statement = call(statement.operation, inputs, statement.names, statement.repeat)
+        found.append(statement)
+    return sequence(found)
 
 
 def _pruned(made: Sequence, were: set[int]) -> Sequence:

@@ -1,0 +1,66 @@
+"""What a run shows only because of how Python happens to work, and not because somebody meant it."""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+from tanteo.bindings import Bindings
+from tanteo.execute.interpret import interpret
+from tanteo.model import Outcome, Sequence
+from tanteo.places import stands_at_raise
+
+MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
+ORDERED = (str, bytes, list, tuple)  # in which the order of a set would show
+
+
+def is_of_chance(value: object, outcome: Outcome) -> bool:
+    """Whether a result may show in which order a set gives its elements."""
+    if type(value) not in ORDERED or len(value) < 2:  # type: ignore[arg-type]
+        return False
+    given = outcome.values[: len(outcome.sequence) - 1]
+    return any(isinstance(v, (set, frozenset)) and len(v) > 1 for v in given)
+
+
+def meets_accident(made: Sequence, bindings: Bindings) -> bool:
+    """Whether a function of the subject broke on what it was given, and one that called it did not mind.
+
+    Whoever tries something and catches what comes of it in the same function means to; what comes out of
+    another function and ends in an `except Exception` is an accident that looks like an answer.
+    """
+    last = made.statements[-1].operation
+    calls = list(bindings.calls)
+    left: list[BaseException] = []
+
+    def call_traced(*args: object, **named: object) -> object:
+        sys.settrace(enter)
+        try:
+            return bindings.calls[last](*args, **named)
+        finally:
+            sys.settrace(None)
+
+    def watch(frame: types.FrameType, event: str, arg: Any) -> Any:
+        if event == "exception" and isinstance(arg[1], MISFITS) and _came_out(arg[2], bindings):
+            left.append(arg[1])
+        return watch
+
+    def enter(frame: types.FrameType, event: str, _: object) -> Any:
+        return watch if _is_own(frame, bindings) else None
+
+    calls[last] = call_traced
+    outcome = interpret(made, calls)
+    return any(error is not outcome.error for error in left)
+
+
+def _is_own(frame: types.FrameType, bindings: Bindings) -> bool:
+    return bindings.owns(str(frame.f_globals.get("__name__")))
+
+
+def _came_out(trace: types.TracebackType | None, bindings: Bindings) -> bool:
+    """Whether it comes from another function of the subject, in which nobody raised it."""
+    if trace is None or trace.tb_next is None or not _is_own(trace.tb_next.tb_frame, bindings):
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    return not stands_at_raise(trace)

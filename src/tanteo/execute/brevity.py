@@ -1,0 +1,32 @@
+"""Texts with less in them: what a long one is needed for is often a few letters of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tanteo.model import Literal, Sequence, say, sequence
+
+LONG = 6  # characters; what is shorter need not be
+MOST_CUTS = 16  # of one text in one step
+
+
+def with_shorter_texts(made: Sequence) -> Iterator[Sequence]:
+    """The sequence with a piece of a text left out, large pieces first."""
+    for position, statement in enumerate(made.statements):
+        value = statement.literal.value if statement.literal is not None else None
+        if not isinstance(value, (str, bytes)) or len(value) <= LONG:
+            continue
+        for shorter in _cut(value):
+            said = say(Literal(shorter, repr(shorter)))
+            yield sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
+
+
+def _cut(text: str | bytes) -> Iterator[str | bytes]:
+    """Without a half, a quarter, an eighth ... of it."""
+    size, cuts = len(text) // 2, 0
+    while size and cuts < MOST_CUTS:
+        for start in range(0, len(text), size):
+            kept = [*text[:start], *text[start + size :]]
+            yield "".join(map(str, kept)) if isinstance(text, str) else bytes(map(int, kept))
+            cuts += 1
+        size //= 2
