@@ -7,11 +7,13 @@ and sharing counts. What it cannot look into counts by its type alone.
 from __future__ import annotations
 
 import contextlib
+import types
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 MOST_NODES = 2000
+CLOSED = (type, types.ModuleType)  # a whole world is behind them
 SCALARS = frozenset({int, float, complex, bool, str, bytes, type(None)})
 
 
@@ -72,7 +74,7 @@ def _inside(value: Any, kind: type) -> list[object]:
             found.append(bytes(value))
     except Exception:
         pass
-    if not issubclass(kind, type):
+    if not issubclass(kind, CLOSED):
         found.extend(_attributes(value, kind))
     return found
 

@@ -52,6 +52,7 @@ class Case:
     idle: bool = False  # its result is the same without some argument that may be left out
     accident: bool = False  # something inside was not made for an argument, and somebody caught that
     asked: bool = False  # what is raised tells of an argument: a key that is not there
+    echo: bool = False  # what comes back looks like what it was called on
     rough: bool = False  # there was no time to see whether something simpler does the same
     several: bool = False  # it stands for others that differ in plain values
     varied: frozenset[str] = frozenset()  # the parameters in which they do
@@ -141,7 +142,7 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
     ended = frozenset(one["ended"]) & frozenset(other["ended"])
     types, same = tuple(one["types"]), _same(one, other)
     idle = bool(one.get("idle") and other.get("idle"))
-    found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle)
+    found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle, echo=one["echo"])
     odd = one["odd"] or any(SHOWN.search(o.source) for o in found.observations)
     found = replace(found, astray=one["astray"], odd=odd, warns=warns, accident=one["accident"])
     announces = one["announces"] if one["announces"] == other["announces"] else None

@@ -40,12 +40,14 @@ def select(
     cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk and not case.idle]
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
-    speaking = {case.operation for case in cases if case.tells}
+    speaking = {case.operation for case in cases if case.tells and not case.raises}
     needed = [
         MANY_ARMS
         if _breaks(case) or case.accident or not (case.tells or case.operation in speaking)
         else FEW_ARMS
-        if case.rough or _is_weak(case, operations[case.operation], kills.get(case.sequence.code))
+        if case.rough
+        or case.echo
+        or _is_weak(case, operations[case.operation], kills.get(case.sequence.code))
         else 0
         for case in cases
     ]
@@ -174,9 +176,9 @@ def _worth(features: set[Hashable], gone: set[Hashable], case: Case, needed: int
 
 def _is_weak(case: Case, operation: Operation, known: Kills | None) -> bool:
     """Whether a reader learns little: how a wrong value breaks, or does nothing; a type, a large number."""
-    if _is_foreign(operation) and not known:
+    if case.rough or case.echo or (_is_foreign(operation) and not known):
         return True
-    if case.raises:
+    if case.misfit or case.raises:
         return case.misfit and not case.message
     shown = [o for o in case.observations if o.kind != "unchanged"]
     if all(o.kind == "type" for o in shown):

@@ -32,7 +32,8 @@ def is_odd(outcome: Outcome, bindings: Bindings) -> bool:
 
 def _is_strange(value: Any, slot: Slot, bindings: Bindings) -> bool:
     """Whether it is of another kind than the default; what somebody has guessed is not."""
-    if slot.default not in SCALARS or any(fits(value, (guess.want,)) for guess in slot.guesses):
+    if any(fits(value, (guess.want,)) for guess in slot.guesses):
         return False
-    mixed = type(value) is bytes and slot.default is not bytes
-    return mixed or callable(value) or type(value) in bindings.classes
+    if type(value) is bytes and slot.default is not bytes:
+        return bool(slot.guesses) or slot.default in SCALARS
+    return slot.default in SCALARS and (callable(value) or type(value) in bindings.classes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import resource
 import threading
 import time
@@ -31,6 +32,7 @@ MOST_OBSERVERS = 12
 OURS = "tanteo."  # a class of ours has another name in a test
 COUNTABLE = (list, tuple, dict, set, frozenset)
 SIZED = (list, tuple, dict, set, frozenset, str, bytes)  # whose length says more than their type
+COPIES = re.compile(r"[._](copy|clone|deepcopy|duplicate)$")
 NOTHING_SAID = Expression("None")
 Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
 
@@ -77,7 +79,7 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     notes: dict[str, Any] = {"observations": told, "warns": _kinds(warned)}
     notes["announces"] = announced(warned, made, bindings)
     idle = made.statements[-1].repeat is None and _is_idle(outcome, bindings)
-    return {**notes, **_described(outcome, bindings), "idle": idle}
+    return {**notes, **_described(outcome, bindings), "idle": idle, "echo": _is_echo(outcome, bindings)}
 
 
 def _kinds(warned: list[warnings.WarningMessage]) -> list[str]:
@@ -98,6 +100,17 @@ def _is_idle(outcome: Outcome, bindings: Bindings) -> bool:
             if next(states) == next(states):
                 return True
     return False
+
+
+def _is_echo(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether a call gives an object that looks like the one it was made on, and is not meant to."""
+    last = outcome.sequence.statements[-1]
+    operation = bindings.operations[last.operation]
+    if operation.kind != "method" or COPIES.search(operation.name):
+        return False
+    given, value = outcome.values[len(outcome.values) - 1 + last.inputs[0]], outcome.values[-1]
+    text = shown(value) if type(value) is type(given) and value is not given else None
+    return text is not None and text == shown(given)
 
 
 def _calls_with_less(last: Statement, bindings: Bindings) -> Iterator[Statement]:
