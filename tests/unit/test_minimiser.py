@@ -11,8 +11,9 @@ import pytest
 
 from tanteo.assembly import open_here
 from tanteo.engine import attempt
+from tanteo.execute.displays import written_out
 from tanteo.execute.minimiser import Aim, _split, fault_key, minimise, minimise_further, run_minimiser
-from tanteo.execute.simpler import _sliced, _written_out, without
+from tanteo.execute.simpler import _sliced, without
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 from tests.unit.conftest import Write
@@ -389,15 +390,16 @@ RING.append(RING)
 
 
 @pytest.mark.parametrize("value", [list(range(9)), [object], [[[[1]]]], RING, [[1, 2, 3, 4, 5]] * 4])
-def test_instead_of_a_large_or_deeply_nested_container_an_empty_one_is_tried(value: object) -> None:
+def test_instead_of_a_large_or_deeply_nested_container_a_small_one_is_tried(value: object) -> None:
     made = sequence((call(7, ()), call(8, (-1,))))
-    (found,) = _written_out(made, 0, value)
-    assert found.code == code(call(0, ()), call(8, (-1,)))
+    empty, small = written_out(made, 0, value)
+    assert empty.code == code(call(0, ()), call(8, (-1,)))
+    assert small.code == code(lit(0), call(0, (-1,)), call(8, (-1,)))
 
 
 def test_containers_in_containers_are_written_out() -> None:
     made = sequence((call(7, ()), call(8, (-1,))))
-    (found,) = _written_out(made, 0, {"a": [1]})
+    (found,) = written_out(made, 0, {"a": [1]})
     assert found.code == code(lit("a"), lit(1), call(0, (-1,)), call(2, (-3, -1)), call(8, (-1,)))
 
 
@@ -410,7 +412,7 @@ def test_what_the_last_call_is_not_given_goes_first() -> None:
 
 def test_distances_over_what_is_written_out_become_more() -> None:
     made = sequence((lit(5), call(7, ()), call(8, (-1, -2))))
-    (found,) = _written_out(made, 1, (1, 2))
+    (found,) = written_out(made, 1, (1, 2))
     assert found.code == code(lit(5), lit(1), lit(2), call(1, (-2, -1)), call(8, (-1, -4)))
 
 

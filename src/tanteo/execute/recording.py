@@ -22,7 +22,7 @@ from tanteo.execute.interpret import interpret
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation, shown
 from tanteo.execute.raising import raised
 from tanteo.express import Expression, express, name_of
-from tanteo.fingerprints import fingerprint
+from tanteo.fingerprints import fingerprint, inside
 from tanteo.model import Outcome, Sequence, Statement, call, sequence
 from tanteo.passing import passed_to
 
@@ -199,6 +199,8 @@ def _length(value: Any, position: int) -> list[Observation]:
         if isinstance(value, str) and ADDRESS.search(value):
             return []
         size = len(value)
+        if any(part is value for part in inside([value])):
+            return []  # a ring: its length is that of one link
         return [] if size == operators.BOUND else [Observation("length", position, source=str(size))]
     except Exception:  # no length, or one that raises
         return []
@@ -263,13 +265,13 @@ def _attributes(value: object, position: int, bindings: Bindings) -> list[Observ
         return []
     told = {bindings.operations[o].name.rpartition(".")[2] for o in bindings.observers(type(value))}
     found = []
-    for name, inside in getattr(value, "__dict__", {}).items():
+    for name, held in getattr(value, "__dict__", {}).items():
         if type(name) is str and name.isidentifier() and not name.startswith("_") and name not in told:
-            known = express(inside)
+            known = express(held)
             if known is not None:
                 found.append(Observation("", position, -1, *known, name))
-            elif type(inside) in COUNTABLE:
-                count = str(len(inside))
+            elif type(held) in COUNTABLE:
+                count = str(len(held))
                 found.append(Observation("", position, -1, count, attribute=f"{name}{COUNTED}"))
     return found[:MOST_OBSERVERS]
 

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Iterator
-from typing import Any
 
 from tanteo.execute.anew import made_anew
 from tanteo.execute.brevity import with_shorter_texts
+from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.passing import passed_to
 from tanteo.session import Session
-from tanteo.strategies.drafts import DISPLAYS
-from tanteo.types import CONTAINERS
 
-PLAIN = frozenset({int, float, bool, str, bytes, type(None)})  # written down instead of computed
-LONGEST = 60
-MOST_PARTS = 6  # of a container that is written out
-MOST_SHOWN = 16  # values in it, and in what it contains
-DEEPEST = 2  # containers in containers; it also ends what contains itself
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
 SIMPLE: dict[type, tuple[str, ...]] = {
     str: ("''", "'a'", "'ab'"),
@@ -43,12 +35,12 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
         if position not in needed:
             yield without(made, position)
     for position, value in enumerate(run.values[: len(statements) - 1]):
-        if _is_short(value) and statements[position].operation >= 0:
+        if is_short(value) and statements[position].operation >= 0:
             if _comes_again(run, position, session):
                 literal = say(Literal(value, repr(value)))
                 yield sequence((*statements[:position], literal, *statements[position + 1 :]))
-        elif _is_container(value, statements[position], session) and _comes_again(run, position, session):
-            yield from _written_out(made, position, value)
+        elif is_container(value, statements[position], session) and _comes_again(run, position, session):
+            yield from written_out(made, position, value)
     yield from _with_fewer_arguments(made, session)
     yield from _redirected(run)
     for position, statement in enumerate(statements):
@@ -83,51 +75,6 @@ def _comes_again(run: Run, position: int, session: Session) -> bool:
     if again.error is not None or session.rules.is_of_this_run(value):
         return False
     return type(again.values[-1]) is type(value) and repr(again.values[-1]) == repr(value)
-
-
-def _is_short(value: Any) -> bool:
-    """Whether it can be written down in a few characters."""
-    finite = type(value) is not float or math.isfinite(value)
-    return type(value) in PLAIN and finite and len(repr(value)) < LONGEST
-
-
-def _is_container(value: Any, statement: Statement, session: Session) -> bool:
-    """Whether a call has made it that might as well be written."""
-    if type(value) not in CONTAINERS or statement.operation < 0:
-        return False
-    return session.operations[statement.operation].kind != "display"
-
-
-def _written_out(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
-    """A small container as it is written, instead of the call that makes it."""
-    shown: list[Statement] = []
-    if not _display(value, shown):  # too large: perhaps it need not be that one
-        shown = [call(DISPLAYS[type(value)], ())]
-    more = len(shown) - 1
-    kept = [*made.statements[:gone], *shown]
-    for position in range(gone + 1, len(made.statements)):
-        statement = made.statements[position]
-        if statement.literal is None:
-            inputs = tuple(d - more if position + d < gone else d for d in statement.inputs)
-            statement = call(statement.operation, inputs, statement.names, statement.repeat)
-        kept.append(statement)
-    yield sequence(kept)
-
-
-def _display(value: Any, shown: list[Statement], depth: int = 0) -> bool:
-    """Add the statements that write a value down, containers in containers too; False if it is too large."""
-    if _is_short(value):
-        shown.append(say(Literal(value, repr(value))))
-        return True
-    if type(value) not in CONTAINERS or len(value) > MOST_PARTS or depth > DEEPEST:
-        return False
-    places = []
-    for part in [p for pair in value.items() for p in pair] if type(value) is dict else list(value):
-        if len(shown) >= MOST_SHOWN or not _display(part, shown, depth + 1):
-            return False
-        places.append(len(shown) - 1)
-    shown.append(call(DISPLAYS[type(value)], tuple(place - len(shown) for place in places)))
-    return True
 
 
 def _with_fewer_arguments(made: Sequence, session: Session) -> Iterator[Sequence]:

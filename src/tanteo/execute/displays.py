@@ -1,0 +1,72 @@
+"""Values that calls have made, written down instead."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from tanteo.model import Literal, Sequence, Statement, call, say, sequence
+from tanteo.session import Session
+from tanteo.strategies.drafts import DISPLAYS
+from tanteo.types import CONTAINERS
+
+PLAIN = frozenset({int, float, bool, str, bytes, type(None)})  # written down instead of computed
+LONGEST = 60
+MOST_PARTS = 6  # of a container that is written out
+MOST_SHOWN = 16  # values in it, and in what it contains
+DEEPEST = 2  # containers in containers; it also ends what contains itself
+
+
+def is_short(value: Any) -> bool:
+    """Whether it can be written down in a few characters."""
+    finite = type(value) is not float or math.isfinite(value)
+    return type(value) in PLAIN and finite and len(repr(value)) < LONGEST
+
+
+def is_container(value: Any, statement: Statement, session: Session) -> bool:
+    """Whether a call has made it that might as well be written."""
+    if type(value) not in CONTAINERS or statement.operation < 0:
+        return False
+    return session.operations[statement.operation].kind != "display"
+
+
+def written_out(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
+    """A small container as it is written, instead of the call that makes it."""
+    shown: list[Statement] = []
+    if _display(value, shown):
+        yield _with_display(made, gone, shown)
+        return
+    each = 2 if type(value) is dict else 1
+    for count in (0, each):  # too large, or it contains itself: perhaps it need not be that one
+        parts = [say(Literal(0, "0"))] * count
+        yield _with_display(made, gone, [*parts, call(DISPLAYS[type(value)], tuple(range(-count, 0)))])
+
+
+def _with_display(made: Sequence, gone: int, shown: list[Statement]) -> Sequence:
+    """With these statements in place of one; later distances over them are larger."""
+    more = len(shown) - 1
+    kept = [*made.statements[:gone], *shown]
+    for position in range(gone + 1, len(made.statements)):
+        statement = made.statements[position]
+        if statement.literal is None:
+            inputs = tuple(d - more if position + d < gone else d for d in statement.inputs)
+            statement = call(statement.operation, inputs, statement.names, statement.repeat)
+        kept.append(statement)
+    return sequence(kept)
+
+
+def _display(value: Any, shown: list[Statement], depth: int = 0) -> bool:
+    """Add the statements that write a value down, containers in containers too; False if it is too large."""
+    if is_short(value):
+        shown.append(say(Literal(value, repr(value))))
+        return True
+    if type(value) not in CONTAINERS or len(value) > MOST_PARTS or depth > DEEPEST:
+        return False
+    places = []
+    for part in [p for pair in value.items() for p in pair] if type(value) is dict else list(value):
+        if len(shown) >= MOST_SHOWN or not _display(part, shown, depth + 1):
+            return False
+        places.append(len(shown) - 1)
+    shown.append(call(DISPLAYS[type(value)], tuple(place - len(shown) for place in places)))
+    return True
