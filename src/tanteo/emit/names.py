@@ -275,7 +275,7 @@ def _made(about: list[Observation], operations: Listing[Operation]) -> str:
         return "can be made"
     value = value_words(state.source)
     what = _seen(state, operations)
-    if state.attribute.endswith(COUNTED):
+    if state.attribute.endswith(COUNTED) or state.source == "expected":
         return f"has {value} {what}"
     if value.startswith("empty "):
         return f"has no {what}" if what == "elements" else f"has empty {what}"

@@ -91,15 +91,21 @@ def _is_idle(outcome: Outcome, bindings: Bindings) -> bool:
     """Whether everything is the same without one of the arguments that may be left out."""
     made = outcome.sequence
     last, end = made.statements[-1], len(made) - 1
-    known = express(outcome.values[end])
+    known = _told(outcome.values[end])
     for fewer in _calls_with_less(last, bindings) if known is not None else ():
         again = interpret(sequence((*made.statements[:-1], fewer)), bindings.calls)
-        if again.error is None and express(again.values[end]) == known:
+        if again.error is None and _told(again.values[end]) == known:
             kept = [end + distance for distance in fewer.inputs]
             states = (fingerprint([values[p] for p in kept]) for values in (outcome.values, again.values))
             if next(states) == next(states):
                 return True
     return False
+
+
+def _told(value: object) -> object:
+    """What a test can say of a result."""
+    known = express(value)
+    return shown(value) if known is None else known
 
 
 def _is_echo(outcome: Outcome, bindings: Bindings) -> bool:

@@ -1,0 +1,82 @@
+"""What a run shows only because of how Python happens to work."""
+
+from __future__ import annotations
+
+import pytest
+
+from tanteo.execute.accidents import is_of_chance
+from tanteo.execute.brevity import with_shorter_texts
+from tanteo.model import Literal, Outcome, say, sequence
+from tests.unit.conftest import Write
+from tests.unit.test_recorder import Bench, lit
+
+CARELESS = """
+import warnings
+
+def size(value):
+    return value.size
+
+def measure(value):
+    try:
+        return size(value)
+    except Exception:
+        return -1
+
+def careful(value):
+    try:
+        return value.size
+    except AttributeError:
+        return -1
+
+def refuse(value):
+    try:
+        return [][value]
+    except TypeError as error:
+        raise ValueError(str(error)) from error
+
+def hint(value):
+    warnings.warn(f"no {value} any more", UserWarning, stacklevel=2)
+    return value
+"""
+
+
+@pytest.fixture
+def careless(clean_imports: None, write: Write) -> Bench:
+    return Bench(str(write("careless.py", CARELESS)))
+
+
+def test_what_breaks_in_one_function_and_is_swallowed_in_another_is_an_accident(careless: Bench) -> None:
+    for name, accident in (("measure", True), ("careful", False)):
+        found = careless.record(lit(1), careless.do(name, -1))
+        assert found is not None
+        assert found["accident"] is accident
+
+
+def test_words_of_the_interpreter_are_not_expected_of_others(careless: Bench) -> None:
+    found = careless.record(lit("a"), careless.do("refuse", -1))
+    assert found is not None
+    assert (found["raises"], found["message"]) == ("ValueError", "")
+
+
+def test_a_warning_for_the_caller_is_meant(careless: Bench) -> None:
+    found = careless.record(lit(1), careless.do("hint", -1))
+    assert found is not None
+    assert found["announces"] == ("UserWarning", "no 1 any more")
+    twice = careless.record(lit(1), careless.do("hint", -1), careless.do("hint", -1))
+    assert twice is not None
+    assert twice["announces"] is None
+
+
+def test_the_order_of_a_set_is_chance() -> None:
+    made = sequence([lit({1, 2}), lit(0)])
+    assert is_of_chance("{1, 2}", Outcome(made, [{1, 2}], None))
+    assert is_of_chance([1, 2], Outcome(made, [{1, 2}], None))
+    assert not is_of_chance("{1}", Outcome(made, [{1}], None))
+    assert not is_of_chance(2, Outcome(made, [{1, 2}], None))
+
+
+def test_texts_lose_large_pieces_first() -> None:
+    made = sequence([say(Literal("abcdefgh", "'abcdefgh'"))])
+    found = [s.statements[0].literal.value for s in with_shorter_texts(made) if s.statements[0].literal]
+    assert found[:3] == ["efgh", "abcd", "cdefgh"]
+    assert not list(with_shorter_texts(sequence([say(Literal("abc", "'abc'"))])))
