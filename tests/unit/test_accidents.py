@@ -34,6 +34,13 @@ def refuse(value):
     except TypeError as error:
         raise ValueError(str(error)) from error
 
+class Picky:
+    def strip(self):
+        raise ValueError("not me")
+
+def tidy(text, more):
+    return more.strip()
+
 def hint(value):
     warnings.warn(f"no {value} any more", UserWarning, stacklevel=2)
     return value
@@ -56,6 +63,16 @@ def test_words_of_the_interpreter_are_not_expected_of_others(careless: Bench) ->
     found = careless.record(lit("a"), careless.do("refuse", -1))
     assert found is not None
     assert (found["raises"], found["message"]) == ("ValueError", "")
+
+
+def test_what_an_argument_raises_itself_is_not_about_what_was_called(careless: Bench) -> None:
+    found = careless.record(lit(0), careless.do("Picky"), careless.do("tidy", -2, -1))
+    assert found is not None
+    assert found["raises"] == "ValueError"
+    assert found["accident"] is True
+    direct = careless.record(careless.do("Picky"), careless.do("Picky.strip", -1))
+    assert direct is not None
+    assert direct["accident"] is False
 
 
 def test_a_warning_for_the_caller_is_meant(careless: Bench) -> None:

@@ -218,3 +218,14 @@ def test_a_few_ways_through_a_function_are_enough() -> None:
         return replace(case(number, arms=tuple(range(1, 8))[number:]), observations=seen)
 
     assert len(chosen(*(result(n) for n in range(1, 8)))) == 1 + MOST_ROWS
+
+
+def test_what_one_test_looks_at_is_no_test_of_its_own() -> None:
+    looks = replace(case(1, arms=(1,)), observations=(Observation("changed", 0, 7, "[1]"),))
+    longer = sequence([*looks.sequence.statements, call(7, (-1,))])
+    asks = replace(looks, sequence=longer, observations=(Observation("value", 2, -1, "[1]"),))
+    asks = replace(asks, arms=frozenset({2}))
+    found = select([looks, asks], {}, OPERATIONS)
+    assert [c.sequence.code for c in found] == [looks.sequence.code]
+    other = replace(looks, observations=(Observation("changed", 0, 6, "[1]"),))
+    assert len(select([other, asks], {}, OPERATIONS)) == 2

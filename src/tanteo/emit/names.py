@@ -15,6 +15,7 @@ from tanteo.subject import Operation
 WORD = re.compile(r"[^0-9a-z]+")
 MESSAGE_WORD = re.compile(r"[A-Za-z]+")
 QUOTED = re.compile(r"""b?'[^']*'|b?"[^"]*\"""")  # what is quoted in a message is of this one call
+GENERIC = ("list[", "dict[", "tuple[", "set[", "frozenset[", "type[")
 COMPLEX = re.compile(r"\(.*j\)")
 LONGEST = 90
 MOST_WORDS = 5  # of a message
@@ -320,6 +321,8 @@ def _returns(result: Observation, verb: str) -> str:
 
 def _shown_words(text: str) -> str:
     """What shows itself like this: a container, or the first name in it."""
+    if text.startswith(GENERIC):
+        return "generic alias"
     first = re.search(r"[A-Za-z][\w.]*", text)
     return value_words(text) if text[:1] in "[({" or first is None else snake(first[0].rpartition(".")[2])
 

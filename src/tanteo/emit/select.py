@@ -75,7 +75,22 @@ def select(
         known = kills.get(cases[number].sequence.code)
         trimmed[number] = _trim(cases[number], known, noticed, variety)
         noticed.update(known or ())
-    return [trimmed[number] for number in chosen]
+    found = [trimmed[number] for number in chosen]
+    shown = _looked_at(found)
+    return [case for case in found if _path_to(case) not in shown]
+
+
+def _looked_at(cases: list[Case]) -> set[Hashable]:
+    """Calls after which a test looks at an object, and how: that is no test of its own any more."""
+    found: set[Hashable] = set()
+    for case in cases:
+        made = tuple(s.operation for s in case.sequence.statements)
+        found |= {(made, o.operation) for o in case.observations if o.kind == "changed"}
+    return found
+
+
+def _path_to(case: Case) -> Hashable:
+    return tuple(s.operation for s in case.sequence.statements[:-1]), case.operation
 
 
 def _only_a_path(new: set[Hashable]) -> Hashable | None:
@@ -133,7 +148,10 @@ def _is_flat(case: Case, operations: Listing[Operation]) -> bool:
 def _only_echoes(case: Case, made: bool) -> bool:
     """Whether what is seen of it is what was put in, or, of a new object, that nothing is in it yet."""
     given = {s.literal.source for s in case.sequence.statements if s.literal is not None} | {"None"}
-    return all(o.source in given or (made and o.source in EMPTY) for o in case.observations)
+    echoed = [
+        o.source in given or o.kind == "same" or (made and o.source in EMPTY) for o in case.observations
+    ]
+    return all(echoed)
 
 
 def _is_foreign(operation: Operation) -> bool:

@@ -53,6 +53,26 @@ def meets_accident(made: Sequence, bindings: Bindings) -> bool:
     return any(error is not outcome.error for error in left)
 
 
+def is_of_argument(outcome: Outcome) -> bool:
+    """Whether it was an argument that raised, in a method of its own, and not what was called with it."""
+    trace = outcome.error.__traceback__ if outcome.error is not None else None
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    end = len(outcome.values)
+    given = [outcome.values[end + d] for d in outcome.sequence.statements[-1].inputs[1:]]
+    raising = trace.tb_frame.f_locals.get("self") if trace is not None else None
+    return raising is not None and any(raising is value for value in given)
+
+
+def is_of_misfit(outcome: Outcome) -> bool:
+    """Whether what is raised was made of an error that a value of the wrong type led to."""
+    said = outcome.error.__context__ if outcome.error is not None else None
+    trace = said.__traceback__ if said is not None else None
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return isinstance(said, MISFITS) and trace is not None and not stands_at_raise(trace)
+
+
 def _is_own(frame: types.FrameType, bindings: Bindings) -> bool:
     return bindings.owns(str(frame.f_globals.get("__name__")))
 

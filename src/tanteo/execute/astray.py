@@ -34,6 +34,8 @@ def _is_strange(value: Any, slot: Slot, bindings: Bindings) -> bool:
     """Whether it is of another kind than the default; what somebody has guessed is not."""
     if any(fits(value, (guess.want,)) for guess in slot.guesses):
         return False
+    if slot.default is type:
+        return not isinstance(value, type)
     if type(value) is bytes and slot.default is not bytes:
         return bool(slot.guesses) or slot.default in SCALARS
     return slot.default in SCALARS and (callable(value) or type(value) in bindings.classes)

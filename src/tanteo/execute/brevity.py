@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tanteo.model import Literal, Sequence, say, sequence
 
-LONG = 6  # characters; what is shorter need not be
+LONG = 4  # characters; what is shorter need not be
 MOST_CUTS = 16  # of one text in one step
 
 

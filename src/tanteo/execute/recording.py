@@ -15,7 +15,7 @@ from typing import Any
 from tanteo import operators
 from tanteo.bindings import Bindings
 from tanteo.classify import ADDRESS
-from tanteo.execute.accidents import is_of_chance, meets_accident
+from tanteo.execute.accidents import is_of_argument, is_of_chance, is_of_misfit, meets_accident
 from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.astray import is_astray, is_odd
 from tanteo.execute.interpret import interpret
@@ -143,13 +143,14 @@ def _is_about_making(seen: Observation, last: int, bindings: Bindings) -> bool:
 
 def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
     """For the writing: the class of each value that is the subject's, and which lists came to their end."""
-    values = outcome.values
+    values, odd = outcome.values, is_odd(outcome, bindings)
+    accident = is_of_argument(outcome) or (odd and is_of_misfit(outcome))
     return {
         "types": [bindings.classes.get(type(value), "") for value in values],
         "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],
         "astray": is_astray(outcome, bindings),
-        "odd": is_odd(outcome, bindings),
-        "accident": meets_accident(outcome.sequence, bindings),
+        "odd": odd,
+        "accident": accident or meets_accident(outcome.sequence, bindings),
         "same": [_first_place(values, p) if type(v) in bindings.classes else p for p, v in enumerate(values)],
     }
 

@@ -12,6 +12,7 @@ from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.passing import passed_to
 from tanteo.session import Session
+from tanteo.types import fits
 
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
 SIMPLE: dict[type, tuple[str, ...]] = {
@@ -41,6 +42,8 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
                 yield sequence((*statements[:position], literal, *statements[position + 1 :]))
         elif is_container(value, statements[position], session) and _comes_again(run, position, session):
             yield from written_out(made, position, value)
+        elif isinstance(value, tuple) and type(value) is not tuple and position in needed:
+            yield from written_out(made, position, tuple(value))
     yield from _with_fewer_arguments(made, session)
     yield from _redirected(run)
     for position, statement in enumerate(statements):
@@ -48,7 +51,7 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
             yield from once(made, position, statement.repeat)
             for fewer in _fewer(statement):
                 yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
-    yield from _plainer(run, needed, _settled(made, session), _operands(made, session))
+    yield from _plainer(run, needed, _settled(run, session), _operands(made, session))
     yield from with_shorter_texts(made)
     yield from made_anew(run, session)
 
@@ -120,16 +123,16 @@ def _moved(repeat: Repeat | None, gone: int) -> Repeat | None:
     return Repeat(tuple(p - (p > gone) for p in repeat.positions), repeat.count, repeat.columns)
 
 
-def _settled(made: Sequence, session: Session) -> set[int]:
-    """What something is called on, or goes to a parameter that says what it wants: it stays what it is."""
+def _settled(run: Run, session: Session) -> set[int]:
+    """What something is called on, or goes to a parameter that says so: it stays what it is."""
     return {
         position + distance
-        for position, statement in enumerate(made.statements)
+        for position, statement in enumerate(run.sequence.statements)
         if statement.operation >= 0
         for slot, distance in zip(
             passed_to(session.slots[statement.operation], statement), statement.inputs, strict=True
         )
-        if slot.receiver or slot.declared
+        if slot.receiver or (slot.declared and fits(run.values[position + distance], slot.wants))
     }
 
 
