@@ -559,7 +559,7 @@ def test_a_warning_that_is_meant_is_expected() -> None:
     module.add_cases([replace(case, warns=("UserWarning",), announces=("UserWarning", "too few"))])
     (test,) = module.tests
     assert test.text.splitlines() == [
-        "def test_double_returns_2():",
+        "def test_double_warns_user_warning():",
         '    with pytest.warns(UserWarning, match="too few"):',
         "        result = double(1)",
         "    assert result == 2",

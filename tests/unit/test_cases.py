@@ -93,6 +93,7 @@ def test_recordings_that_differ_in_what_happened_give_nothing() -> None:
 
 def test_a_message_must_be_the_same_twice() -> None:
     raised = {**seen(), "raises": "Odd", "imports": [["m", "Odd"]], "message": "a", "asked": True}
+    raised["idle"] = False
     case = agree(CODE, raised, dict(raised))
     assert case is not None
     assert (case.raises, case.message, case.imports) == ("Odd", "a", (("m", "Odd"),))

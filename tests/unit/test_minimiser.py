@@ -12,7 +12,15 @@ import pytest
 from tanteo.assembly import open_here
 from tanteo.engine import attempt
 from tanteo.execute.displays import written_out
-from tanteo.execute.minimiser import Aim, _split, fault_key, minimise, minimise_further, run_minimiser
+from tanteo.execute.minimiser import (
+    Aim,
+    _split,
+    _without_idle_rows,
+    fault_key,
+    minimise,
+    minimise_further,
+    run_minimiser,
+)
 from tanteo.execute.simpler import _sliced, without
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
@@ -459,3 +467,25 @@ def test_what_takes_too_long_is_not_finished_and_can_be_gone_on_with(
     assert second is not None
     assert finished
     assert len(second.sequence) < len(made)
+
+
+INDEX = """
+class Index:
+    def __init__(self) -> None:
+        self.found: list[int] = []
+
+    def note(self, number: int) -> None:
+        if number < 0:
+            return
+        self.found = [number]
+"""
+
+
+def test_rounds_that_leave_no_trace_are_calls_of_their_own(clean_imports: None, write: Write) -> None:
+    index = Bench(str(write("index_card.py", INDEX)))
+    repeat = Repeat((1,), 3, ((5, -1, 7),))
+    made = (index.do("Index"), lit(5), index.do("Index.note", -2, -1, repeat=repeat))
+    run = index.run(*made)
+    found, singles = _without_idle_rows(run, Aim("normal", frozenset(run.probes)), index.session)
+    assert found.sequence.code == code(index.do("Index"), lit(7), index.do("Index.note", -2, -1))
+    assert [s.sequence.statements[1].code for s in singles] == [lit(-1).code]

@@ -263,6 +263,8 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
     assert found.pop("ended") == []
     assert found.pop("astray") is found.pop("odd") is found.pop("asked") is found.pop("accident") is False
     assert found.pop("warns") == []
+    assert found.pop("announces") is None
+    assert found.pop("idle") is False
     assert found.pop("same") == [0, 1, 2, 3, 4, 5]
     assert found == {"raises": "ValueError", "imports": [], "message": "a quantity is at least 1"}
     assert odd.record(lit("a (b)"), odd.do("complain", -1)) == {
@@ -273,6 +275,8 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "types": [""],
         "ended": [],
         "warns": [],
+        "announces": None,
+        "idle": False,
         "astray": False,
         "odd": False,
         "accident": False,

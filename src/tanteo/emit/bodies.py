@@ -94,7 +94,7 @@ class Scribe(Writer):
     def see(self, statement: Statement, position: int, uses: int) -> None:
         """A statement is about to be written: its plain inputs can be replaced."""
         if statement.literal is not None:
-            self._plain.add(position)
+            self._plain.update({position} if uses < 2 else ())
             return
         operation = self.operations[statement.operation]
         given = [position + distance for distance in statement.inputs]
@@ -164,8 +164,17 @@ def _raising(case: Case, writer: Scribe, last: int) -> list[str]:
     else:
         inside = [as_statement(BOUNDED.sub(r"list(\1)", writer.call(statement, last)))]  # it does not get far
     match = f", match={writer.hole('message', _pattern(case.message))}" if case.message else ""
-    head = f"with pytest.raises({case.raises}{match}):"
+    head = f"with {_announcement(case, writer)}pytest.raises({case.raises}{match}):"
     return [*writer.lines, head, *(f"    {line}" for line in inside)]
+
+
+def _announcement(case: Case, writer: Scribe) -> str:
+    """The warning that is expected, in front of what else is."""
+    if case.announces is None:
+        return ""
+    kind, message = case.announces
+    match = f", match={writer.hole('message', _pattern(message))}" if message else ""
+    return f"pytest.warns({kind}{match}), "
 
 
 def _pattern(message: str) -> str:
@@ -195,10 +204,8 @@ def _returning(case: Case, usable: list[Observation], writer: Scribe, last: int)
     else:
         writer.write(statement, last, len(about))
     if case.announces:
-        kind, message = case.announces
-        match = f", match={writer.hole('message', _pattern(message))}" if message else ""
         inside = [f"    {line}" for line in writer.lines[before:]]
-        writer.lines[before:] = [f"with pytest.warns({kind}{match}):", *inside]
+        writer.lines[before:] = [f"with {_announcement(case, writer).removesuffix(', ')}:", *inside]
     ordered = sorted(usable, key=lambda o: o.position != last or o.is_state)  # the call itself comes first
     told = [o for o in ordered if operation.value or o.position != last]
     asserts = list(dict.fromkeys(text for o in told if (text := _assertion(o, writer))))

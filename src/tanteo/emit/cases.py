@@ -135,8 +135,8 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         types, same = tuple(one["types"]), _same(one, other)
         asked = one["asked"] and other["asked"]
         found = replace(found, types=types, ended=frozenset(one["ended"]), same=same, asked=asked)
-        found = replace(found, astray=one["astray"], odd=one["odd"], warns=warns)
-        return replace(found, accident=one["accident"])
+        found = replace(found, astray=one["astray"], odd=one["odd"], warns=warns, idle=one["idle"])
+        return replace(found, accident=one["accident"], announces=_announced(one, other))
     theirs = [_observation(o) for o in other["observations"]]
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
     ended = frozenset(one["ended"]) & frozenset(other["ended"])
@@ -145,8 +145,14 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
     found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle, echo=one["echo"])
     odd = one["odd"] or any(SHOWN.search(o.source) for o in found.observations)
     found = replace(found, astray=one["astray"], odd=odd, warns=warns, accident=one["accident"])
-    announces = one["announces"] if one["announces"] == other["announces"] else None
-    return replace(found, announces=(announces[0], announces[1])) if announces else found
+    return replace(found, announces=_announced(one, other))
+
+
+def _announced(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, str] | None:
+    if one["announces"] is None or one["announces"] != other["announces"]:
+        return None
+    kind, message = one["announces"]
+    return kind, message
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> tuple[int, ...]:

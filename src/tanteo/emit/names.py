@@ -234,6 +234,8 @@ def subject_words(operation: Operation) -> str:
 def _expectation(case: Case, operation: Operation, operations: Listing[Operation]) -> str:
     if case.raises:
         return f"raises {snake(case.raises)}"
+    if case.announces:
+        return f"warns {snake(case.announces[0])}"
     last = len(case.sequence) - 1
     about = [o for o in case.observations if o.position == last and (operation.value or o.kind != "same")]
     result = next((o for o in about if not o.is_state), None)

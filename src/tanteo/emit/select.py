@@ -84,13 +84,13 @@ def _looked_at(cases: list[Case]) -> set[Hashable]:
     """Calls after which a test looks at an object, and how: that is no test of its own any more."""
     found: set[Hashable] = set()
     for case in cases:
-        made = tuple(s.operation for s in case.sequence.statements)
+        made = tuple(s.operation for s in case.sequence.statements if s.operation >= 0)
         found |= {(made, o.operation) for o in case.observations if o.kind == "changed"}
     return found
 
 
 def _path_to(case: Case) -> Hashable:
-    return tuple(s.operation for s in case.sequence.statements[:-1]), case.operation
+    return tuple(s.operation for s in case.sequence.statements[:-1] if s.operation >= 0), case.operation
 
 
 def _only_a_path(new: set[Hashable]) -> Hashable | None:

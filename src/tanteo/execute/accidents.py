@@ -53,13 +53,15 @@ def meets_accident(made: Sequence, bindings: Bindings) -> bool:
     return any(error is not outcome.error for error in left)
 
 
-def is_of_argument(outcome: Outcome) -> bool:
+def is_of_argument(outcome: Outcome, bindings: Bindings) -> bool:
     """Whether it was an argument that raised, in a method of its own, and not what was called with it."""
+    last = outcome.sequence.statements[-1]
+    first = int("{0}" in bindings.operations[last.operation].form)
     trace = outcome.error.__traceback__ if outcome.error is not None else None
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     end = len(outcome.values)
-    given = [outcome.values[end + d] for d in outcome.sequence.statements[-1].inputs[1:]]
+    given = [outcome.values[end + d] for d in last.inputs[first:]] if trace is not None else []
     raising = trace.tb_frame.f_locals.get("self") if trace is not None else None
     return raising is not None and any(raising is value for value in given)
 

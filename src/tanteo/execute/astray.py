@@ -27,7 +27,16 @@ def is_odd(outcome: Outcome, bindings: Bindings) -> bool:
     made = outcome.sequence.statements
     slots = passed_to(bindings.slots[made[-1].operation], made[-1])
     values = [outcome.values[len(made) - 1 + distance] for distance in made[-1].inputs]
-    return any(_is_strange(v, s, bindings) for v, s in zip(values, slots, strict=True) if not s.declared)
+    pairs = list(zip(values, slots, strict=True))
+    if any(type(v) is bool and _counts(s) for v, s in pairs):
+        return True
+    return any(_is_strange(v, s, bindings) for v, s in pairs if not s.declared)
+
+
+def _counts(slot: Slot) -> bool:
+    """Whether a parameter declares that it wants a number, and truth is none."""
+    kinds = {want.kind for want in slot.wants}
+    return slot.declared and int in kinds and not kinds & {bool, object}
 
 
 def _is_strange(value: Any, slot: Slot, bindings: Bindings) -> bool:

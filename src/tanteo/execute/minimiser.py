@@ -16,7 +16,7 @@ from tanteo.classify import ADDRESS
 from tanteo.engine import attempt
 from tanteo.execute.codec import decode
 from tanteo.execute.interpret import interpret
-from tanteo.execute.simpler import once, simpler, with_fewer_elements
+from tanteo.execute.simpler import FEW_ROWS, once, simpler, with_fewer_elements, with_rows
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Fault, Run, Sequence, sequence
 from tanteo.session import Session
@@ -73,9 +73,11 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
         early = _reached_before(made, aim, session)
         run, finished = minimise_further(made, replace(aim, arms=aim.arms - early), session)
         if run is not None:
+            run, idle = _without_idle_rows(run, aim, session)
             about = list(run.fault.about) if run.fault is not None else []
             parts = [_told(part, session, True) for part in _split(run, session)]
             parts = parts or [_told(run, session, aim.exact)]
+            parts += [_told(part, session, False) for part in idle]
             parts += [_told(part, session, False) for part in _others(made, early, session)]
             told = [run.sequence.code.decode(), about, parts, finished]
             os.write(out, json.dumps([number, told]).encode() + b"\n")
@@ -158,6 +160,25 @@ def _without_what_is_idle(best: Run, aim: Aim, session: Session, until: float) -
             if session.clock() > until:
                 break
     return best
+
+
+def _without_idle_rows(best: Run, aim: Aim, session: Session) -> tuple[Run, list[Run]]:
+    """Without the rounds of a last loop that leave no trace; what they reach they reach as single calls."""
+    singles: list[Run] = []
+    row = 0
+    while aim.fault is None and (repeat := best.sequence.statements[-1].repeat) is not None:
+        if row == repeat.count or repeat.count > FEW_ROWS:
+            break
+        others = [n for n in range(repeat.count) if n != row]
+        run = _try(with_rows(best.sequence, others), Aim(best.outcome, frozenset()), session)
+        if run is None or _outcome_of(run, session) != _outcome_of(best, session):
+            row += 1
+            continue
+        single = _try(with_rows(best.sequence, [row]), Aim(best.outcome, frozenset()), session)
+        if single is not None and not set(single.probes) <= set(run.probes):
+            singles.append(single)
+        best, row = run, 0
+    return best, singles
 
 
 def _outcome_of(run: Run, session: Session) -> tuple[object, ...]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import random
-import re
 import resource
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from tanteo import operators
@@ -18,13 +17,13 @@ from tanteo.classify import ADDRESS
 from tanteo.execute.accidents import is_of_argument, is_of_chance, is_of_misfit, meets_accident
 from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.astray import is_astray, is_odd
+from tanteo.execute.idling import blames, is_echo, is_idle
 from tanteo.execute.interpret import interpret
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation, shown
 from tanteo.execute.raising import raised
 from tanteo.express import Expression, express, name_of
 from tanteo.fingerprints import fingerprint, inside
-from tanteo.model import Outcome, Sequence, Statement, call, sequence
-from tanteo.passing import passed_to
+from tanteo.model import Outcome, Sequence, sequence
 
 TOO_SLOW = 0.3  # seconds of processor time; nobody wants such a test among hundreds
 TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
@@ -32,7 +31,6 @@ MOST_OBSERVERS = 12
 OURS = "tanteo."  # a class of ours has another name in a test
 COUNTABLE = (list, tuple, dict, set, frozenset)
 SIZED = (list, tuple, dict, set, frozenset, str, bytes)  # whose length says more than their type
-COPIES = re.compile(r"[._](copy|clone|deepcopy|duplicate)$")
 NOTHING_SAID = Expression("None")
 Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
 
@@ -59,7 +57,10 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
         return None
     if outcome.error is not None:
         found_error = raised(outcome, made, bindings)
-        return found_error and {**found_error, **_described(outcome, bindings), "warns": _kinds(warned)}
+        if found_error is None:
+            return None
+        notes = {**found_error, "warns": _kinds(warned), "announces": announced(warned, made, bindings)}
+        return {**notes, **_described(outcome, bindings), "idle": is_idle(outcome, bindings)}
     last = len(made) - 1
     value = outcome.values[last]
     operation = bindings.operations[made.statements[-1].operation]
@@ -76,59 +77,15 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     if operation.kind == "constructor":
         found = [o for o in found if _is_about_making(o, last, bindings)]
     told = [list(o._replace(imports=tuple(bindings.imports(o.imports)))) for o in found]
-    notes: dict[str, Any] = {"observations": told, "warns": _kinds(warned)}
+    notes = {"observations": told, "warns": _kinds(warned)}
     notes["announces"] = announced(warned, made, bindings)
-    idle = made.statements[-1].repeat is None and _is_idle(outcome, bindings)
-    return {**notes, **_described(outcome, bindings), "idle": idle, "echo": _is_echo(outcome, bindings)}
+    idle, echo = is_idle(outcome, bindings), is_echo(outcome, bindings)
+    return {**notes, **_described(outcome, bindings), "idle": idle, "echo": echo}
 
 
 def _kinds(warned: list[warnings.WarningMessage]) -> list[str]:
     """The classes of warnings, as a filter names them."""
     return sorted({kind_of(w) for w in warned})
-
-
-def _is_idle(outcome: Outcome, bindings: Bindings) -> bool:
-    """Whether everything is the same without one of the arguments that may be left out."""
-    made = outcome.sequence
-    last, end = made.statements[-1], len(made) - 1
-    known = _told(outcome.values[end])
-    for fewer in _calls_with_less(last, bindings) if known is not None else ():
-        again = interpret(sequence((*made.statements[:-1], fewer)), bindings.calls)
-        if again.error is None and _told(again.values[end]) == known:
-            kept = [end + distance for distance in fewer.inputs]
-            states = (fingerprint([values[p] for p in kept]) for values in (outcome.values, again.values))
-            if next(states) == next(states):
-                return True
-    return False
-
-
-def _told(value: object) -> object:
-    """What a test can say of a result."""
-    known = express(value)
-    return shown(value) if known is None else known
-
-
-def _is_echo(outcome: Outcome, bindings: Bindings) -> bool:
-    """Whether a call gives an object that looks like the one it was made on, and is not meant to."""
-    last = outcome.sequence.statements[-1]
-    operation = bindings.operations[last.operation]
-    if operation.kind != "method" or COPIES.search(operation.name):
-        return False
-    given, value = outcome.values[len(outcome.values) - 1 + last.inputs[0]], outcome.values[-1]
-    text = shown(value) if type(value) is type(given) and value is not given else None
-    return text is not None and text == shown(given)
-
-
-def _calls_with_less(last: Statement, bindings: Bindings) -> Iterator[Statement]:
-    """The call without one that is passed by name, or without the last one by position."""
-    split = len(last.inputs) - len(last.names)
-    for gone in range(split, len(last.inputs)):
-        inputs = last.inputs[:gone] + last.inputs[gone + 1 :]
-        names = last.names[: gone - split] + last.names[gone - split + 1 :]
-        yield call(last.operation, inputs, names)
-    slots = passed_to(bindings.slots[last.operation], last)[:split]
-    if slots and not (slots[-1].required or slots[-1].variadic or slots[-1].receiver):
-        yield call(last.operation, last.inputs[: split - 1] + last.inputs[split:], last.names)
 
 
 def _is_about_making(seen: Observation, last: int, bindings: Bindings) -> bool:
@@ -144,7 +101,9 @@ def _is_about_making(seen: Observation, last: int, bindings: Bindings) -> bool:
 def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
     """For the writing: the class of each value that is the subject's, and which lists came to their end."""
     values, odd = outcome.values, is_odd(outcome, bindings)
-    accident = is_of_argument(outcome) or (odd and is_of_misfit(outcome))
+    accident = is_of_argument(outcome, bindings) or (
+        is_of_misfit(outcome) and (odd or blames(outcome, bindings))
+    )
     return {
         "types": [bindings.classes.get(type(value), "") for value in values],
         "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],

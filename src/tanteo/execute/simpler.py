@@ -228,6 +228,18 @@ def once(made: Sequence, position: int, repeat: Repeat, most: int = MOST_ROWS) -
         yield sequence(changed)
 
 
+def with_rows(made: Sequence, rows: list[int]) -> Sequence:
+    """A loop at the end with some of its rounds; only one, and it is a call."""
+    last = made.statements[-1]
+    repeat = last.repeat
+    assert repeat is not None
+    columns = tuple(tuple(column[n] for n in rows) for column in repeat.columns)
+    fewer = Repeat(repeat.positions, len(rows), columns)
+    if len(rows) == 1:
+        return next(once(made, len(made) - 1, fewer))
+    return sequence((*made.statements[:-1], call(last.operation, last.inputs, last.names, fewer)))
+
+
 def _fewer(statement: Statement) -> Iterator[Statement]:
     """The same call less often: the first times, the last times, and without one of a few."""
     repeat = statement.repeat

@@ -1,0 +1,82 @@
+"""Arguments that make no difference, and results that are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tanteo.bindings import Bindings
+from tanteo.execute.interpret import interpret
+from tanteo.execute.observations import shown
+from tanteo.express import express
+from tanteo.fingerprints import fingerprint
+from tanteo.model import Outcome, Statement, call, sequence
+from tanteo.passing import passed_to
+
+COPIES = re.compile(r"[._](copy|clone|deepcopy|duplicate)$")
+
+
+def is_idle(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether everything is the same without one of the arguments that may be left out."""
+    made = outcome.sequence
+    last, end = made.statements[-1], len(made) - 1
+    if last.repeat is not None:
+        return False
+    if outcome.error is not None:
+        return any(_is_same_error(outcome.error, again.error) for _, again in _with_less(outcome, bindings))
+    known = _told(outcome.values[end])
+    for fewer, again in _with_less(outcome, bindings) if known is not None else ():
+        if again.error is None and _told(again.values[end]) == known:
+            kept = [end + distance for distance in fewer.inputs]
+            states = (fingerprint([values[p] for p in kept]) for values in (outcome.values, again.values))
+            if next(states) == next(states):
+                return True
+    return False
+
+
+def blames(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether the error goes away with an argument that may be left out, and speaks of something else."""
+    words = str(outcome.error)
+    for fewer, again in _with_less(outcome, bindings):
+        last = outcome.sequence.statements[-1]
+        gone = [n for n in last.names if n not in fewer.names]
+        if again.error is None and gone and gone[0] not in words:
+            return True
+    return False
+
+
+def _is_same_error(one: BaseException, other: BaseException | None) -> bool:
+    return type(one) is type(other) and str(one) == str(other)
+
+
+def _told(value: object) -> object:
+    """What a test can say of a result."""
+    known = express(value)
+    return shown(value) if known is None else known
+
+
+def _with_less(outcome: Outcome, bindings: Bindings) -> Iterator[tuple[Statement, Outcome]]:
+    """What comes of the call without one that is passed by name, or without the last one by position."""
+    before, last = outcome.sequence.statements[:-1], outcome.sequence.statements[-1]
+    split = len(last.inputs) - len(last.names)
+    calls = []
+    for gone in range(split, len(last.inputs)):
+        inputs = last.inputs[:gone] + last.inputs[gone + 1 :]
+        names = last.names[: gone - split] + last.names[gone - split + 1 :]
+        calls.append(call(last.operation, inputs, names))
+    slots = passed_to(bindings.slots[last.operation], last)[:split]
+    if slots and not (slots[-1].required or slots[-1].variadic or slots[-1].receiver):
+        calls.append(call(last.operation, last.inputs[: split - 1] + last.inputs[split:], last.names))
+    for fewer in calls:
+        yield fewer, interpret(sequence((*before, fewer)), bindings.calls)
+
+
+def is_echo(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether a call gives an object that looks like the one it was made on, and is not meant to."""
+    last = outcome.sequence.statements[-1]
+    operation = bindings.operations[last.operation]
+    if operation.kind != "method" or COPIES.search(operation.name):
+        return False
+    given, value = outcome.values[len(outcome.values) - 1 + last.inputs[0]], outcome.values[-1]
+    text = shown(value) if type(value) is type(given) and value is not given else None
+    return text is not None and text == shown(given)
