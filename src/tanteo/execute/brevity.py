@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tanteo.model import Literal, Sequence, say, sequence
 
 LONG = 4  # characters; what is shorter need not be
-MOST_CUTS = 16  # of one text in one step
+MOST_CUTS = 8  # of one text in one step
 
 
 def with_shorter_texts(made: Sequence) -> Iterator[Sequence]:

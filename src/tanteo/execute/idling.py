@@ -3,17 +3,42 @@
 from __future__ import annotations
 
 import re
+import signal
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from tanteo.bindings import Bindings
-from tanteo.execute.interpret import interpret
+from tanteo.execute.interpret import Hung, interpret
 from tanteo.execute.observations import shown
 from tanteo.express import express
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Outcome, Statement, call, sequence
 from tanteo.passing import passed_to
 
+BRIEF = 0.05  # seconds
 COPIES = re.compile(r"[._](copy|clone|deepcopy|duplicate)$")
+
+
+@contextmanager
+def briefly() -> Iterator[None]:
+    """A run that takes longer is interrupted: what it would show is not worth waiting for."""
+
+    def ring(*_: object) -> None:
+        raise Hung("not worth waiting for")
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, BRIEF)
+    try:
+        yield
+    except Hung:  # between two calls
+        pass
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def is_idle(outcome: Outcome, bindings: Bindings) -> bool:
@@ -68,7 +93,11 @@ def _with_less(outcome: Outcome, bindings: Bindings) -> Iterator[tuple[Statement
     if slots and not (slots[-1].required or slots[-1].variadic or slots[-1].receiver):
         calls.append(call(last.operation, last.inputs[: split - 1] + last.inputs[split:], last.names))
     for fewer in calls:
-        yield fewer, interpret(sequence((*before, fewer)), bindings.calls)
+        again: Outcome | None = None
+        with briefly():  # without `sleep=...` it may really sleep
+            again = interpret(sequence((*before, fewer)), bindings.calls)
+        if again is not None:
+            yield fewer, again
 
 
 def is_echo(outcome: Outcome, bindings: Bindings) -> bool:
