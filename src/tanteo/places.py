@@ -28,6 +28,14 @@ def place_of(trace: types.TracebackType | None, depth: int) -> Place:
     return Place(code.co_filename, trace.tb_lineno, code.co_qualname, depth)
 
 
+def innermost(error: BaseException | None) -> types.TracebackType | None:
+    """Where an exception was raised, whoever's code it is."""
+    trace = error.__traceback__ if error is not None else None
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace
+
+
 def stands_at_raise(trace: types.TracebackType) -> bool:
     """Whether a `raise` is what happened in this frame, and not an operation that failed."""
     return trace.tb_frame.f_code.co_code[trace.tb_lasti] == RAISE

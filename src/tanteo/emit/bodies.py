@@ -164,17 +164,18 @@ def _raising(case: Case, writer: Scribe, last: int) -> list[str]:
     else:
         inside = [as_statement(BOUNDED.sub(r"list(\1)", writer.call(statement, last)))]  # it does not get far
     match = f", match={writer.hole('message', _pattern(case.message))}" if case.message else ""
-    head = f"with {_announcement(case, writer)}pytest.raises({case.raises}{match}):"
+    expected = ", ".join([*_announcement(case, writer), f"pytest.raises({case.raises}{match})"])
+    head = f"with {expected}:"
     return [*writer.lines, head, *(f"    {line}" for line in inside)]
 
 
-def _announcement(case: Case, writer: Scribe) -> str:
-    """The warning that is expected, in front of what else is."""
+def _announcement(case: Case, writer: Scribe) -> list[str]:
+    """The warning that is expected, if there is one."""
     if case.announces is None:
-        return ""
+        return []
     kind, message = case.announces
     match = f", match={writer.hole('message', _pattern(message))}" if message else ""
-    return f"pytest.warns({kind}{match}), "
+    return [f"pytest.warns({kind}{match})"]
 
 
 def _pattern(message: str) -> str:
@@ -203,9 +204,9 @@ def _returning(case: Case, usable: list[Observation], writer: Scribe, last: int)
         writer.texts.append(writer.call(statement, last))
     else:
         writer.write(statement, last, len(about))
-    if case.announces:
+    for expected in _announcement(case, writer):
         inside = [f"    {line}" for line in writer.lines[before:]]
-        writer.lines[before:] = [f"with {_announcement(case, writer).removesuffix(', ')}:", *inside]
+        writer.lines[before:] = [f"with {expected}:", *inside]
     ordered = sorted(usable, key=lambda o: o.position != last or o.is_state)  # the call itself comes first
     told = [o for o in ordered if operation.value or o.position != last]
     asserts = list(dict.fromkeys(text for o in told if (text := _assertion(o, writer))))

@@ -10,7 +10,7 @@ from tanteo.bindings import Bindings
 from tanteo.execute.idling import briefly
 from tanteo.execute.interpret import interpret
 from tanteo.model import Outcome, Sequence
-from tanteo.places import stands_at_raise
+from tanteo.places import innermost, stands_at_raise
 
 MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
 ORDERED = (str, bytes, list, tuple)  # in which the order of a set would show
@@ -65,9 +65,7 @@ def is_of_argument(outcome: Outcome, bindings: Bindings) -> bool:
     """Whether it was an argument that raised, in a method of its own, and not what was called with it."""
     last = outcome.sequence.statements[-1]
     first = int("{0}" in bindings.operations[last.operation].form)
-    trace = outcome.error.__traceback__ if outcome.error is not None else None
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
+    trace = innermost(outcome.error)
     end = len(outcome.values)
     given = [outcome.values[end + d] for d in last.inputs[first:]] if trace is not None else []
     raising = trace.tb_frame.f_locals.get("self") if trace is not None else None
@@ -77,9 +75,7 @@ def is_of_argument(outcome: Outcome, bindings: Bindings) -> bool:
 def is_of_misfit(outcome: Outcome) -> bool:
     """Whether what is raised was made of an error that a value of the wrong type led to."""
     said = outcome.error.__context__ if outcome.error is not None else None
-    trace = said.__traceback__ if said is not None else None
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
+    trace = innermost(said)
     return isinstance(said, MISFITS) and trace is not None and not stands_at_raise(trace)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tanteo.bindings import Bindings
 from tanteo.express import name_of
 from tanteo.model import Outcome, Sequence
-from tanteo.places import stands_at_raise
+from tanteo.places import innermost, stands_at_raise
 
 LONGEST = 80  # characters of a message
 TELLING = 5  # the first line of a longer message says something from so many on
@@ -59,9 +59,7 @@ def _is_container(value: object) -> bool:
 
 def _is_own(error: Exception, bindings: Bindings) -> bool:
     """Whether a `raise` of the subject said it: the interpreter's words change with its version."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
+    trace = innermost(error)
     if trace is None or not bindings.owns(str(trace.tb_frame.f_globals.get("__name__"))):
         return False
     return stands_at_raise(trace) and not _is_repeated(error)
@@ -70,9 +68,7 @@ def _is_own(error: Exception, bindings: Bindings) -> bool:
 def _is_repeated(error: Exception) -> bool:
     """Whether it only says again what the interpreter said."""
     said = error.__context__
-    trace = said.__traceback__ if said is not None else None
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
+    trace = innermost(said)
     text = str(said)
     return trace is not None and bool(text) and text in str(error) and not stands_at_raise(trace)
 
