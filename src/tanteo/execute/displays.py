@@ -43,6 +43,13 @@ def written_out(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
         yield _with_display(made, gone, [*parts, call(DISPLAYS[type(value)], tuple(range(-count, 0)))])
 
 
+def with_written(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
+    """Another value, written down, in place of the one at a position."""
+    shown: list[Statement] = []
+    if _display(value, shown):
+        yield _with_display(made, gone, shown)
+
+
 def _with_display(made: Sequence, gone: int, shown: list[Statement]) -> Sequence:
     """With these statements in place of one; later distances over them are larger."""
     more = len(shown) - 1

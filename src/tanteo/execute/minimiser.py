@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import process_time
 from typing import Any
@@ -16,7 +17,7 @@ from tanteo.classify import ADDRESS
 from tanteo.engine import attempt
 from tanteo.execute.codec import decode
 from tanteo.execute.interpret import interpret
-from tanteo.execute.simpler import FEW_ROWS, once, simpler, with_fewer_elements, with_rows
+from tanteo.execute.simpler import FEW_ROWS, STEPS, once, with_fewer_elements, with_rows
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Fault, Run, Sequence, sequence
 from tanteo.session import Session
@@ -121,29 +122,54 @@ def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | 
     Where the clock decides a slow sequence is given up before that, and somebody may go on with it later.
     """
     best = _try(made, aim, session)
-    if best is not None and aim.fault is None:
+    if best is None:
+        return None, True
+    if aim.fault is None:
         aim = replace(aim, effect=effect(best, session, aim.exact))
-    tries = 0
-    until = float("inf") if session.deadline is None else session.clock() + PATIENCE
-    improved = best is not None
-    while best is not None and improved and tries < MOST_TRIES:
-        improved = False
-        for shorter in simpler(best, session):
-            tries += 1
-            began, worked = session.clock(), process_time()
-            run = _try(shorter, aim, session)
-            if process_time() - worked > STUCK:  # it hung, and the others are not to blame
-                until += session.clock() - began
-                tries += MOST_TRIES // 4
-            if run is not None:
-                best, improved = run, True
-            if tries >= MOST_TRIES or session.clock() > until:
-                return best, tries >= MOST_TRIES
-            if improved:
-                break
-    if best is not None and aim.fault is None:
-        best = _without_what_is_idle(best, aim, session, until)
+    search = Search(aim, session)
+    before = None
+    while before is not best.sequence and not search.over():
+        before = best.sequence
+        for step in STEPS:  # what one makes possible for an earlier one is seen in the next turn
+            while (shorter := search.first(step(best, session))) is not None:
+                best = shorter
+    if search.over():
+        return best, search.tries >= MOST_TRIES
+    if aim.fault is None:
+        best = _without_what_is_idle(best, aim, session, search.until)
     return best, True
+
+
+class Search:
+    """What was tried in vain, and how much more may be tried."""
+
+    def __init__(self, aim: Aim, session: Session) -> None:
+        self._aim, self._session = aim, session
+        self.tries = 0
+        self.until = float("inf") if session.deadline is None else session.clock() + PATIENCE
+        self._in_vain: set[bytes] = set()
+
+    def over(self) -> bool:
+        """Whether others are next."""
+        return self.tries >= MOST_TRIES or self._session.clock() > self.until
+
+    def first(self, shorter: Iterator[Sequence]) -> Run | None:
+        """The run of the first that shows the aim."""
+        for made in shorter:
+            if made.code in self._in_vain:
+                continue
+            if self.over():
+                return None
+            self.tries += 1
+            began, worked = self._session.clock(), process_time()
+            run = _try(made, self._aim, self._session)
+            if process_time() - worked > STUCK:  # it hung, and the others are not to blame
+                self.until += self._session.clock() - began
+                self.tries += MOST_TRIES // 4
+            if run is not None:
+                return run
+            self._in_vain.add(made.code)
+        return None
 
 
 def _without_what_is_idle(best: Run, aim: Aim, session: Session, until: float) -> Run:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tanteo.execute.anew import made_anew
 from tanteo.execute.brevity import with_shorter_texts
 from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
+from tanteo.execute.fitting import with_what_fits
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.passing import passed_to
@@ -24,17 +25,22 @@ SIMPLE: dict[type, tuple[str, ...]] = {
 INSTEAD = ("0", "'a'", "None")  # of an object or a function whose only use is to be passed on
 MOST_ROWS = 20
 FEW_ROWS = 12  # of a loop: each of them is left out once
+Step = Callable[[Run, Session], Iterator[Sequence]]
 
 
-def simpler(run: Run, session: Session) -> Iterator[Sequence]:
-    """Everything that is one step simpler, the largest steps first."""
+def _without_one(made: Sequence) -> Iterator[Sequence]:
+    """Without a call whose value nobody needs, the last ones first."""
+    needed = _needed(made)
+    for position in range(len(made) - 2, -1, -1):
+        if position not in needed:
+            yield without(made, position)
+
+
+def _written_down(run: Run, session: Session) -> Iterator[Sequence]:
+    """With a value written down instead of the calls that compute it."""
     made = run.sequence
     statements = made.statements
     needed = _needed(made)
-    yield from _sliced(made)
-    for position in range(len(statements) - 2, -1, -1):
-        if position not in needed:
-            yield without(made, position)
     for position, value in enumerate(run.values[: len(statements) - 1]):
         if is_short(value) and statements[position].operation >= 0:
             if _comes_again(run, position, session):
@@ -44,16 +50,15 @@ def simpler(run: Run, session: Session) -> Iterator[Sequence]:
             yield from written_out(made, position, value)
         elif isinstance(value, tuple) and type(value) is not tuple and position in needed:
             yield from written_out(made, position, tuple(value))
-    yield from _with_fewer_arguments(made, session)
-    yield from _redirected(run)
-    for position, statement in enumerate(statements):
+
+
+def _less_often(made: Sequence) -> Iterator[Sequence]:
+    """With fewer rounds of a loop, or none."""
+    for position, statement in enumerate(made.statements):
         if statement.repeat is not None:
             yield from once(made, position, statement.repeat)
             for fewer in _fewer(statement):
-                yield sequence((*statements[:position], fewer, *statements[position + 1 :]))
-    yield from _plainer(run, needed, _settled(run, session), _operands(made, session))
-    yield from with_shorter_texts(made)
-    yield from made_anew(run, session)
+                yield sequence((*made.statements[:position], fewer, *made.statements[position + 1 :]))
 
 
 def _sliced(made: Sequence) -> Iterator[Sequence]:
@@ -146,9 +151,10 @@ def _operands(made: Sequence, session: Session) -> set[int]:
     }
 
 
-def _plainer(run: Run, needed: set[int], settled: set[int], counts: set[int]) -> Iterator[Sequence]:
+def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
     """Short words for long ones, and plain values for objects that are only passed on."""
     made = run.sequence
+    needed, settled, counts = _needed(made), _settled(run, session), _operands(made, session)
     statements = made.statements
     for position, value in enumerate(run.values[: len(statements) - 1]):
         sources: tuple[str, ...] = ()
@@ -276,3 +282,17 @@ def without(made: Sequence, gone: int) -> Sequence:
                 statement = call(statement.operation, inputs, statement.names, statement.repeat)
         kept.append(statement)
     return sequence(kept)
+
+
+STEPS: tuple[Step, ...] = (  # the largest first
+    lambda run, session: _sliced(run.sequence),
+    lambda run, session: _without_one(run.sequence),
+    _written_down,
+    lambda run, session: _with_fewer_arguments(run.sequence, session),
+    lambda run, session: _redirected(run),
+    lambda run, session: _less_often(run.sequence),
+    with_what_fits,
+    _plainer,
+    lambda run, session: with_shorter_texts(run.sequence),
+    made_anew,
+)
