@@ -104,8 +104,9 @@ class Bindings:
         return module.partition(".")[0] in self._packages
 
     def imports(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-        """What an expression needs, imported from where the subject offers it."""
-        return [(self.published.get(pair, pair[0]), pair[1]) for pair in pairs]
+        """What an expression needs, imported from where the subject offers it; what is ours comes along."""
+        foreign = [pair for pair in pairs if pair[0] != operators.__name__]
+        return [(self.published.get(pair, pair[0]), pair[1]) for pair in foreign]
 
     def skip(self, name: str, reason: str) -> None:
         """Remember why something is not tested."""

@@ -19,7 +19,7 @@ from tanteo.declared.violations import Violation, read_violation
 from tanteo.execute.interpret import Hung
 from tanteo.model import MISFIT_MARK, Broken, Fault, Outcome, Verdict
 from tanteo.passing import Passing
-from tanteo.places import Place, asks_argument, place_of, qualified, stands_at_raise, text_of
+from tanteo.places import Place, asks_argument, is_not_taken, place_of, qualified, stands_at_raise, text_of
 
 PLACE_IN_FILE = re.compile(r"^File .*, line \d+ in .*:\n")
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -38,6 +38,7 @@ NORMAL = Ruling(Verdict.NORMAL, "returned and every contract held", "normal")
 
 
 MISFIT = Ruling(Verdict.INVALID, "wrong arguments: TypeError at the call boundary", "TypeError")
+NOT_TAKEN = Ruling(Verdict.EXPECTED, "an operator that does not take such an operand", "TypeError at :0")
 MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
 # Where the verdict does not depend on type and place alone.
 LOOKED_INTO = (AttributeError, TypeError, RuntimeError, AssertionError)
@@ -109,7 +110,7 @@ class Rules:
         name = type(error).__name__
         trace, depth = self._innermost(error)
         if trace is None and isinstance(error, TypeError):
-            return MISFIT
+            return NOT_TAKEN if is_not_taken(error) else MISFIT
         code = None if trace is None else trace.tb_frame.f_code
         spot = (type(error), code and code.co_filename, code and code.co_qualname, trace and trace.tb_lasti)
         known = self._known.get(spot)

@@ -273,6 +273,9 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _compared(self, one: ast.expr, other: ast.expr, sign: ast.cmpop) -> None:
+        match one:
+            case ast.Call(ast.Name("type"), [asked]) if (typed := self._use(asked)) is not None:
+                typed.classes.append(ast.unparse(other))  # `type(x) is int`, `type(x) in (int, str)`
         use = self._use(one)
         if use is None:
             return

@@ -30,7 +30,10 @@ from tanteo.wording import by_docstring, by_name
 TYPES: dict[str, type] = {
     **{
         t.__name__: t
-        for t in (int, float, str, bytes, bool, list, tuple, dict, set, type, complex, Exception)
+        for t in (
+            *(int, float, str, bytes, bool, list, tuple, dict, set, type, complex, Exception),
+            *(slice, range, frozenset),
+        )
     },
     "function": FUNCTION,
     "Iterator": ITERATOR,

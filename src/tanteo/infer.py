@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tanteo.model import Literal
-from tanteo.types import ANYTHING, FUNCTION, NOTHING, Slot, Want
+from tanteo.types import ANYTHING, FUNCTION, NOTHING, AsyncFunction, Slot, Want
 
 # An abstract container is asked for by what the caller may pass; the simplest built-in one will do.
 STAND_INS: dict[object, type] = {
@@ -36,6 +36,7 @@ STAND_INS: dict[object, type] = {
     typing.BinaryIO: io.BytesIO,
 }
 MOST_PARTS = 4
+AWAITABLE = (abc.Awaitable, abc.Coroutine)
 
 
 def wants_of(annotation: object, depth: int = 0) -> tuple[Want, ...]:
@@ -62,6 +63,8 @@ def wants_of(annotation: object, depth: int = 0) -> tuple[Want, ...]:
     kind = origin or annotation
     if not isinstance(kind, type):  # an unhashable one among them, such as `x: [int]`
         return (ANYTHING,)
+    if STAND_INS.get(kind) is FUNCTION and typing.get_origin(args[-1] if args else None) in AWAITABLE:
+        return (Want(AsyncFunction),)
     kind = io.BytesIO if kind is typing.IO and args == (bytes,) else STAND_INS.get(kind, kind)
     return (Want(kind, _parts(kind, args, depth)),)
 

@@ -14,7 +14,7 @@ from collections import abc
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tanteo import infer
+from tanteo import infer, operators
 from tanteo.bindings import UNKNOWN, Bindings, add_function, symbol
 from tanteo.guesses import Knowledge
 from tanteo.literals import SEEDS
@@ -27,6 +27,7 @@ from tanteo.values import SOURCES
 # By name: on another day some of these classes are others.
 WRITTEN_DOWN = frozenset((kind.__module__, kind.__qualname__) for kind in SOURCES)
 AWAITABLE = "asyncio.sleep(0, {0})"
+ASYNCHRONOUS = "asyncio.run("
 FARTHEST = 3  # how many classes deep the arguments of constructors from elsewhere are followed
 
 
@@ -100,6 +101,14 @@ def _add_call(bindings: Bindings, module: str) -> None:
     bindings.add(f"{module}.call", "call", module, "{0}({args})", call, (receiver, *UNKNOWN))
 
 
+def _add_await(bindings: Bindings, module: str) -> None:
+    """Waiting for something that the subject has returned and that is no coroutine."""
+    things: Any = abc.Awaitable
+    receiver = Slot("thing", (Want(things),), declared=True, receiver=True)
+    wait = lambda thing: operators.run_coroutine(operators.awaited(thing))  # noqa: E731
+    bindings.add(f"{module}.await", "call", module, "asyncio.run(awaited({0}))", wait, (receiver,))
+
+
 def is_private(module: str) -> bool:
     """Whether its name says that nobody should import from it."""
     return any(part.startswith("_") and part != "__init__" for part in module.split("."))
@@ -156,6 +165,8 @@ def guess(bindings: Bindings, known: Knowledge) -> None:
     public = [module for module in known.uses if not is_private(module)]
     if public and any("<locals>" in name for uses in known.uses.values() for name in uses):
         _add_call(bindings, public[0])  # some function is made inside another one, and perhaps returned
+    if public and any(o.form.startswith(ASYNCHRONOUS) for o in bindings.operations):
+        _add_await(bindings, public[0])
     done = 0
     for _ in range(FARTHEST):
         first, done = done, len(bindings.operations)

@@ -68,6 +68,21 @@ async def collected(items: Any) -> list[object]:
     return found
 
 
+async def awaited(thing: Any) -> object:
+    """What something that is not a coroutine comes to."""
+    return await thing
+
+
+async def give_back(*args: object) -> object:
+    """An asynchronous function for whoever wants one."""
+    return args[0] if args else None
+
+
+async def give_number(*args: object) -> int:
+    """Another one, whose result can be written down whatever it is given."""
+    return len(args)
+
+
 def _enter(context: Any) -> None:
     with context:
         pass

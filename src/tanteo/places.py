@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dis
 import functools
+import re
 import types
 from typing import NamedTuple
 
 LONGEST_MESSAGE = 300
+NOT_TAKEN = re.compile(r"unsupported operand type\(s\) for |'.{1,2}' not supported between instances")
 RAISE = dis.opmap["RAISE_VARARGS"]
 ITEM = ["LOAD_FAST", "LOAD_CONST", "BINARY_SUBSCR"]
 
@@ -57,6 +59,11 @@ def asks_argument(trace: types.TracebackType) -> bool:
         return False
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     return steps[0][1] in parameters and steps[0][1] != "self"
+
+
+def is_not_taken(error: TypeError) -> bool:
+    """Whether an operator has no meaning for its operands: all that were asked gave `NotImplemented`."""
+    return NOT_TAKEN.match(text_of(error)) is not None
 
 
 def text_of(error: BaseException | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -11,6 +12,10 @@ SCALARS: tuple[type, ...] = (int, str, float, bool, bytes)
 CONTAINERS: tuple[type, ...] = (list, tuple, dict, set)
 ITERATOR: type = type(iter([0]))
 FUNCTION = type(lambda: None)
+
+
+class AsyncFunction:
+    """What `async def` makes; Python has no type of its own for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Want:
         if self.choices:
             return " | ".join(c.source for c in self.choices)
         name = "any" if self.kind is object else self.kind.__qualname__
-        name = {"NoneType": "None", "function": "callable"}.get(name, name)
+        name = {"NoneType": "None", "function": "callable", "AsyncFunction": "async callable"}.get(name, name)
         told = [" | ".join(map(str, part)) for part in self.parts]
         if self.keys:
             return "{" + ", ".join(f"{k!r}: {t}" for k, t in zip(self.keys, told, strict=True)) + "}"
@@ -97,6 +102,8 @@ def _fits_one(value: object, want: Want) -> bool:
         return any(type(value) is type(c.value) and value == c.value for c in want.choices)
     if want.kind is FUNCTION:
         return callable(value)
+    if want.kind is AsyncFunction:
+        return inspect.iscoroutinefunction(value)
     if want.kind is float and type(value) is int:
         return True
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import collections
+import contextlib
 import copy
 import dataclasses
 import datetime
@@ -27,12 +28,14 @@ import typing
 import uuid
 
 from tanteo.model import Literal
-from tanteo.types import FUNCTION
+from tanteo.operators import give_back, give_number
+from tanteo.types import FUNCTION, AsyncFunction
 
 MODULES: dict[str, types.ModuleType] = {
     module.__name__: module
     for module in (
         collections,
+        contextlib,
         copy,
         dataclasses,
         datetime,
@@ -52,7 +55,7 @@ MODULES: dict[str, types.ModuleType] = {
         uuid,
     )
 }
-NAMES = {**vars(builtins), **MODULES}
+NAMES = {**vars(builtins), **MODULES, "give_back": give_back, "give_number": give_number}
 
 FUNCTIONS: dict[int, tuple[str, ...]] = {  # by the number of arguments
     0: ("lambda: 0", "list", "dict", "lambda: 'a'"),
@@ -107,9 +110,14 @@ SOURCES: dict[type, tuple[str, ...]] = {
         *("typing.Tuple[int, ...]", "typing.Generic[typing.TypeVar('T')]", "typing.Iterable[int]"),
         *("typing.Annotated[int, 'a']", "typing.ForwardRef('int')", "typing.Sequence[typing.Any]"),
         *("dataclasses.make_dataclass('Point', [('x', int), ('y', str)])", "enum.Enum('Color', 'RED BLUE')"),
-        *("typing.NamedTuple('Pair', [('a', int), ('b', str)])", "typing.TypedDict('Keys', {'a': int})"),
+        *(
+            "contextlib.nullcontext",
+            "typing.NamedTuple('Pair', [('a', int), ('b', str)])",
+            "typing.TypedDict('Keys', {'a': int})",
+        ),
     ),
     FUNCTION: (*FUNCTIONS[1], *FUNCTIONS[2], *FUNCTIONS[0]),
+    AsyncFunction: ("give_back", "give_number"),
 }
 
 

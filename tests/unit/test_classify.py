@@ -25,6 +25,9 @@ class Odd(Exception):
 class Own(Exception):
     pass
 
+class Closed:
+    def __or__(self, other): return NotImplemented
+
 def fine(x): return x
 def unset(x: int):
     if x > 10:
@@ -176,6 +179,13 @@ def test_a_type_error_at_the_call_boundary_is_our_mistake(judge: Judge) -> None:
     ruling = judge.call("fine", 1, 2)
     assert ruling.verdict is Verdict.INVALID
     assert "call boundary" in ruling.reason
+
+
+def test_an_operand_that_an_operator_does_not_take_is_an_outcome(judge: Judge) -> None:
+    statements = [call(judge.numbers["Closed"], ()), literal(1), call(judge.numbers["__or__"], (-2, -1))]
+    ruling = judge.rules.classify(judge.run(statements), None, None)
+    assert ruling.verdict is Verdict.EXPECTED
+    assert "operand" in ruling.reason
 
 
 def test_a_type_error_inside_is_an_outcome(judge: Judge) -> None:

@@ -52,6 +52,11 @@ def test_what_isinstance_asks_for_is_noted_as_source() -> None:
     assert use("def f(x):\n    return isinstance(x, (int, a.B))\n").classes == ["(int, a.B)"]
 
 
+def test_a_type_that_is_compared_is_asked_for() -> None:
+    source = "def f(x):\n    return type(x) is slice or type(x) in (int, a.B) or type(y) is str\n"
+    assert use(source).classes == ["slice", "(int, a.B)"]
+
+
 def test_to_whom_it_is_passed_is_noted() -> None:
     assert use("def f(x):\n    g(1, x)\n    h(key=x)\n").passed == [("g", 1), ("h", "key")]
 

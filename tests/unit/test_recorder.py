@@ -70,6 +70,9 @@ class Prices:
     def __len__(self) -> int:
         return 1
 
+    def __and__(self, other: object) -> object:
+        return NotImplemented
+
     def price(self, key: str) -> object:
         return {"a": {}}[key]["of"]
 
@@ -81,6 +84,11 @@ def nth(n: int) -> int:
 
 def share(n: int) -> float:
     return 1 / (n * (n - 2))
+
+def number(text: str) -> int:
+    if text == "1":
+        one, two = [text]
+    return int(text)
 
 def leave() -> None:
     raise SystemExit(3)
@@ -310,9 +318,13 @@ def test_names_are_imported_from_where_they_are_offered(write: Write) -> None:
         (7, "nth", False),
         (0, "share", True),
         (2, "share", False),
+        ("a", "share", False),
+        ("a", "number", True),
+        ("1", "number", False),
+        (0, "Prices.__and__", True),
     ],
 )
-def test_a_key_an_index_or_a_divisor_that_was_passed_is_asked_for(
+def test_what_an_exception_tells_of_an_argument_is_asked_for(
     odd: Bench, given: object, name: str, asked: bool
 ) -> None:
     if "." in name:

@@ -225,7 +225,9 @@ def test_what_one_test_looks_at_is_no_test_of_its_own() -> None:
     longer = sequence([*looks.sequence.statements, call(7, (-1,))])
     asks = replace(looks, sequence=longer, observations=(Observation("value", 2, -1, "[1]"),))
     asks = replace(asks, arms=frozenset({2}))
-    found = select([looks, asks], {}, OPERATIONS)
+    found = select([looks, asks], {}, OPERATIONS, frozenset({2}))
     assert [c.sequence.code for c in found] == [looks.sequence.code]
+    found = select([looks, asks], {}, OPERATIONS)
+    assert len(found) == 2, "it takes a branch that nobody else does"
     other = replace(looks, observations=(Observation("changed", 0, 6, "[1]"),))
     assert len(select([other, asks], {}, OPERATIONS)) == 2

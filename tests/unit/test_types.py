@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import pytest
 
 from tanteo.infer import wants_of
 from tanteo.model import Literal
-from tanteo.types import ANYTHING, FUNCTION, NOTHING, Slot, Want, fits
+from tanteo.types import ANYTHING, FUNCTION, NOTHING, AsyncFunction, Slot, Want, fits
 
 INT = Want(int)
 
@@ -18,6 +20,7 @@ INT = Want(int)
         (ANYTHING, "any"),
         (NOTHING, "None"),
         (Want(FUNCTION), "callable"),
+        (Want(AsyncFunction), "async callable"),
         (Want(list, ((INT, NOTHING),)), "list[int | None]"),
         (Want(dict, ((Want(str),), (Want(list, ((INT,),)),))), "dict[str, list[int]]"),
         (Want(str, choices=(Literal("a", "'a'"), Literal(1, "1"))), "'a' | 1"),
@@ -31,6 +34,17 @@ def test_wants_in_words(want: Want, text: str) -> None:
 def test_a_slot_is_open_if_anything_goes() -> None:
     assert Slot("x", (INT, ANYTHING)).open
     assert not Slot("x", (INT, NOTHING)).open
+
+
+def test_an_async_function_is_no_other_function() -> None:
+    async def wait(x: int) -> int:
+        return x
+
+    wants = wants_of(Callable[[int], Awaitable[int]])
+    assert wants == (Want(AsyncFunction),)
+    assert fits(wait, wants)
+    assert not fits(len, wants)
+    assert wants_of(Callable[[int], int]) == (Want(FUNCTION),)
 
 
 def test_a_class_that_cannot_be_asked_fits_nothing() -> None:

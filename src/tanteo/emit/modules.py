@@ -9,25 +9,14 @@ from typing import NamedTuple
 
 from tanteo.emit.bodies import Body, Imports, write_body
 from tanteo.emit.cases import Case
+from tanteo.emit.companions import companions
 from tanteo.emit.escapes import with_raw_strings
 from tanteo.emit.names import telling_names
 from tanteo.emit.source import definitions, import_lines, names_in
 from tanteo.emit.tables import tabulate
-from tanteo.operators import BOUND
 from tanteo.subject import Operation
 
 MARKER = "# Written by tanteo and written again by its next run; delete this line to keep the file as it is."
-
-COLLECTED = f"""
-
-async def collected(items):
-    found = []
-    async for item in items:
-        found.append(item)
-        if len(found) == {BOUND}:
-            break
-    return found
-"""
 
 
 class Test(NamedTuple):
@@ -116,5 +105,5 @@ class Module:
             first.append("import pytest")
         rest = [line for line in lines if not line.startswith("import ")]
         doc = f'"""What {self.subject} does today."""'
-        helpers = [*classes, *([COLLECTED] if "collected(" in body else [])]
-        return "\n".join([MARKER, doc, "", *first, *rest, *helpers, "", "", body]) + "\n"
+        made = [*classes, *companions(body)]
+        return "\n".join([MARKER, doc, "", *first, *rest, *made, "", "", body]) + "\n"

@@ -45,10 +45,8 @@ def select(
         MANY_ARMS
         if _breaks(case) or case.accident or not (case.tells or case.operation in speaking)
         else FEW_ARMS
-        if case.rough
-        or case.echo
-        or _is_weak(case, operations[case.operation], kills.get(case.sequence.code))
-        else 0
+        if _is_weak(case, operations[case.operation], kills.get(case.sequence.code))
+        else int(case.echo)
         for case in cases
     ]
     gone: set[Hashable] = set()
@@ -76,8 +74,10 @@ def select(
         trimmed[number] = _trim(cases[number], known, noticed, variety)
         noticed.update(known or ())
     found = [trimmed[number] for number in chosen]
-    shown = _looked_at(found)
-    return [case for case in found if _path_to(case) not in shown]
+    shown, reached = _looked_at(found), Counter(arm for case in found for arm in case.arms - entries)
+    return [
+        case for case in found if _path_to(case) not in shown or any(reached[arm] == 1 for arm in case.arms)
+    ]
 
 
 def _looked_at(cases: list[Case]) -> set[Hashable]:
@@ -136,7 +136,7 @@ def _breaks(case: Case) -> bool:
     """Whether something is raised that nobody has said, and that tells nothing of an argument."""
     if not case.raises or case.message:
         return False
-    return not case.asked or case.outcome.endswith(NOWHERE)
+    return not case.asked or (case.outcome.endswith(NOWHERE) and case.raises != "TypeError")
 
 
 def _is_flat(case: Case, operations: Listing[Operation]) -> bool:
@@ -194,7 +194,7 @@ def _worth(features: set[Hashable], gone: set[Hashable], case: Case, needed: int
 
 def _is_weak(case: Case, operation: Operation, known: Kills | None) -> bool:
     """Whether a reader learns little: how a wrong value breaks, or does nothing; a type, a large number."""
-    if case.rough or case.echo or (_is_foreign(operation) and not known):
+    if case.rough or (case.echo and not case.is_full) or (_is_foreign(operation) and not known):
         return True
     if case.misfit or case.raises:
         return case.misfit and not case.message

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import types
+import typing
 from typing import Any
 
 from tanteo.bindings import Bindings
 from tanteo.model import Outcome
 from tanteo.passing import passed_to
 from tanteo.types import SCALARS, Slot, fits
+
+ALIAS: Any = typing.Sequence[int]
+TYPES = (  # what annotations are made of; `Optional[int]` is an alias, too
+    types.GenericAlias,
+    types.UnionType,
+    type(ALIAS),
+    typing.NewType,
+    typing.TypeVar,
+)
 
 
 def is_astray(outcome: Outcome, bindings: Bindings) -> bool:
@@ -17,9 +28,15 @@ def is_astray(outcome: Outcome, bindings: Bindings) -> bool:
             continue
         slots = passed_to(bindings.slots[statement.operation], statement)
         for slot, distance in zip(slots, statement.inputs, strict=True):
-            if slot.declared and not fits(outcome.values[position + distance], slot.wants):
+            value = outcome.values[position + distance]
+            if slot.declared and not fits(value, slot.wants) and not _is_type(value, slot):
                 return True
     return False
+
+
+def _is_type(value: object, slot: Slot) -> bool:
+    """Whether a parameter wants a type and gets one that is no class: `Optional[int]`, a `NewType`."""
+    return any(want.kind is type for want in slot.wants) and isinstance(value, TYPES)
 
 
 def is_odd(outcome: Outcome, bindings: Bindings) -> bool:

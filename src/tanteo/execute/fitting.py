@@ -36,7 +36,11 @@ def with_what_fits(run: Run, session: Session) -> Iterator[Sequence]:
                 yield from with_written(made, position, other)
     for position, statement in enumerate(made.statements):
         value = statement.literal.value if statement.literal is not None else None
-        if type(value) is bytes and value.isalnum() and not fits(value, wanted.get(position, (None, ()))[1]):
+        if (
+            type(value) is bytes
+            and (value.isalnum() or not value)
+            and not fits(value, wanted.get(position, (None, ()))[1])
+        ):
             text = value.decode("ascii")
             said = say(Literal(text, repr(text)))
             yield sequence((*made.statements[:position], said, *made.statements[position + 1 :]))

@@ -8,11 +8,12 @@ from typing import Any
 from tanteo.bindings import Bindings
 from tanteo.express import name_of
 from tanteo.model import Outcome, Sequence
-from tanteo.places import innermost, stands_at_raise
+from tanteo.places import innermost, is_not_taken, stands_at_raise
 
 LONGEST = 80  # characters of a message
 TELLING = 5  # the first line of a longer message says something from so many on
 NUMBERS = frozenset({int, float, complex, bool})
+TEXTS = frozenset({str, bytes})
 PLAIN = NUMBERS | {str, bytes, tuple}
 CHANCE = re.compile(r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo")
 
@@ -33,7 +34,8 @@ def raised(outcome: Outcome, made: Sequence, bindings: Bindings) -> dict[str, An
 
 def _is_asked_for(error: Exception, outcome: Outcome) -> bool:
     """Whether it tells what a caller may rely on: a container was asked for a key or an index that it does
-    not have, or a divisor was nought."""
+    not have, a divisor was nought, a text is quoted that cannot be read, or an operator has no such operand.
+    """
     last = outcome.sequence.statements[-1]
     given = [outcome.values[len(outcome.values) + distance] for distance in last.inputs]
     if isinstance(error, LookupError) and not (given and _is_container(given[0])):
@@ -48,7 +50,17 @@ def _is_asked_for(error: Exception, outcome: Outcome) -> bool:
         return len(given) == 1 or any(type(value) in (int, slice) for value in given)
     if isinstance(error, ZeroDivisionError):
         return any(type(value) in NUMBERS and not value for value in given)
+    if isinstance(error, ValueError):
+        return any(type(value) in TEXTS and repr(value) in str(error) for value in given)
+    if isinstance(error, TypeError):
+        return is_not_taken(error) and _is_raised_here(error)
     return isinstance(error, StopIteration) and len(given) == 1
+
+
+def _is_raised_here(error: Exception) -> bool:
+    """Whether the call itself did it, and no code of the subject."""
+    trace = innermost(error)
+    return trace is not None and str(trace.tb_frame.f_globals.get("__name__")).startswith("tanteo.")
 
 
 def _is_container(value: object) -> bool:

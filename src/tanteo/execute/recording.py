@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import abc
 import io
 import random
 import resource
 import threading
 import time
+import typing
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -31,6 +33,7 @@ MOST_OBSERVERS = 12
 OURS = "tanteo."  # a class of ours has another name in a test
 COUNTABLE = (list, tuple, dict, set, frozenset)
 SIZED = (list, tuple, dict, set, frozenset, str, bytes)  # whose length says more than their type
+NO_KIND = (object, typing.Generic, typing.Protocol, abc.ABC)  # say nothing of what is derived from them
 NOTHING_SAID = Expression("None")
 Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
 
@@ -155,7 +158,7 @@ def _about_result(value: object, last: int, outcome: Outcome) -> list[Observatio
     found = [Observation("repr", last, source=text)] if text is not None else []
     kind = next((k for k in type(value).__mro__ if name_of(k)), object)
     name = name_of(kind)
-    if name is not None and kind is not object and not (kind is type(value) and kind in SIZED):
+    if name is not None and kind not in NO_KIND and not (kind is type(value) and kind in SIZED):
         found.append(Observation("type", last, -1, name.source, name.imports))
     return found + _length(value, last)
 

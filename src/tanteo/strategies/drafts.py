@@ -10,7 +10,18 @@ from tanteo.beliefs import Belief
 from tanteo.model import Repeat, Sequence, Statement, call, plain_call
 from tanteo.pools import Kept
 from tanteo.session import MOST_STATEMENTS, Session
-from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, ITERATOR, NOTHING, SCALARS, Slot, Want, is_a
+from tanteo.types import (
+    ANYTHING,
+    CONTAINERS,
+    FUNCTION,
+    ITERATOR,
+    NOTHING,
+    SCALARS,
+    AsyncFunction,
+    Slot,
+    Want,
+    is_a,
+)
 from tanteo.variants import VARIED, varied
 
 ALIAS = 0.2  # how often a value of the draft itself is used again
@@ -23,6 +34,7 @@ LEFT_OUT = 0.1  # how often a key of a record is
 DEEPEST = 2
 DISPLAYS: dict[type, int] = {list: 0, tuple: 1, dict: 2, set: 3, ITERATOR: 4}  # operation numbers
 REPEATABLE = frozenset(SCALARS)
+WRITTEN_ONLY = frozenset({FUNCTION, AsyncFunction, type(None), type})
 WELL_TRIED = 0.4  # how often a text is made from one that led somewhere, if there is any
 ONCE_MORE = 0.4
 VARIANTS = 0.15  # how often a number or a text is changed a little
@@ -133,7 +145,7 @@ class Draft:
         if kind in DISPLAYS:
             position = self.pooled(kind) if random() < 0.5 and not want.keys else None
             return position if position is not None else self.display(want, depth)
-        if kind is FUNCTION or kind is type(None) or kind is type:
+        if kind in WRITTEN_ONLY:
             return self.literal(kind)
         position = self.literal(kind) if chance < WRITTEN_DOWN else None  # dates, decimals, patterns ...
         if position is None:

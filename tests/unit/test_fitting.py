@@ -1,0 +1,49 @@
+"""Arguments that parameters ask for, instead of some that they happen to take."""
+
+from __future__ import annotations
+
+import pytest
+
+from tanteo.model import call
+from tests.unit.conftest import Write
+from tests.unit.test_minimiser import Bench, code, lit
+
+SOURCE = """
+def joined(items: list, sign: str = ",") -> str:
+    if not items:
+        return "nothing"
+    return sign.join(map(str, items))
+
+def first(text):
+    return text.strip()[:1]
+
+def keep(thing):
+    return [thing]
+
+def decoded(data: bytes) -> str:
+    return data.decode()
+"""
+
+
+@pytest.fixture
+def bench(clean_imports: None, write: Write) -> Bench:
+    return Bench(str(write("fitted.py", SOURCE)))
+
+
+def test_what_a_parameter_declares_stands_for_what_it_happens_to_take(bench: Bench) -> None:
+    found = bench.shorten(lit(0), bench.do("joined", -1))
+    assert found.sequence.code == code(call(0, ()), bench.do("joined", -1))
+
+
+def test_text_stands_for_bytes_that_nobody_wants(bench: Bench) -> None:
+    assert bench.shorten(lit(b"a6"), bench.do("keep", -1)).sequence.code == code(
+        lit("a6"), bench.do("keep", -1)
+    )
+    assert bench.shorten(lit(b"a6"), bench.do("decoded", -1)).sequence.code == code(
+        lit(b"a6"), bench.do("decoded", -1)
+    )
+
+
+def test_what_is_guessed_counts_too(bench: Bench) -> None:
+    found = bench.shorten(lit(b"a6"), bench.do("first", -1))
+    assert found.sequence.code == code(lit(b"a6"), bench.do("first", -1)), "text has another result"
