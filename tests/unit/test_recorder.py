@@ -269,7 +269,8 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
     assert found is not None
     assert found.pop("types") == ["", "", "Money", "Item", "Cart", ""]
     assert found.pop("ended") == []
-    assert found.pop("astray") is found.pop("odd") is found.pop("asked") is found.pop("accident") is False
+    assert found.pop("astray") is found.pop("odd") is found.pop("accident") is False
+    assert found.pop("asked") is True
     assert found.pop("warns") == []
     assert found.pop("announces") is None
     assert found.pop("idle") is False
@@ -279,7 +280,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "raises": "Odd",
         "imports": [["odd_counter", "Odd"]],
         "message": "a (b)",
-        "asked": False,
+        "asked": True,
         "types": [""],
         "ended": [],
         "warns": [],

@@ -37,7 +37,7 @@ def select(
 ) -> list[Case]:
     """The tests to write, the most telling first, with the assertions to write."""
     variety = _variety(cases)
-    cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk and not case.idle]
+    cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk]
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
     speaking = {case.operation for case in cases if case.tells and not case.raises}
@@ -194,7 +194,7 @@ def _worth(features: set[Hashable], gone: set[Hashable], case: Case, needed: int
 
 def _is_weak(case: Case, operation: Operation, known: Kills | None) -> bool:
     """Whether a reader learns little: how a wrong value breaks, or does nothing; a type, a large number."""
-    if case.rough or (case.echo and not case.is_full) or (_is_foreign(operation) and not known):
+    if case.rough or case.idle or (case.echo and not case.is_full) or (_is_foreign(operation) and not known):
         return True
     if case.misfit or case.raises:
         return case.misfit and not case.message

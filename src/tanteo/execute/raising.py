@@ -26,10 +26,11 @@ def raised(outcome: Outcome, made: Sequence, bindings: Bindings) -> dict[str, An
     kind = next((k for k in type(error).__mro__ if name_of(k)), Exception)
     name = name_of(kind)
     assert name is not None
-    message = stable_text(str(error)) if _is_own(error, bindings) else ""
+    own = _is_own(error, bindings)
+    message = stable_text(str(error)) if own and not _is_repeated(error) else ""
     imports = [list(pair) for pair in bindings.imports(name.imports)]
     found = {"raises": name.source, "imports": imports, "message": message}
-    return {**found, "asked": _is_asked_for(error, outcome)}
+    return {**found, "asked": own or _is_asked_for(error, outcome)}
 
 
 def _is_asked_for(error: Exception, outcome: Outcome) -> bool:
@@ -70,19 +71,20 @@ def _is_container(value: object) -> bool:
 
 
 def _is_own(error: Exception, bindings: Bindings) -> bool:
-    """Whether a `raise` of the subject said it: the interpreter's words change with its version."""
+    """Whether a `raise` of the subject said it."""
     trace = innermost(error)
     if trace is None or not bindings.owns(str(trace.tb_frame.f_globals.get("__name__"))):
         return False
-    return stands_at_raise(trace) and not _is_repeated(error)
+    return stands_at_raise(trace)
 
 
 def _is_repeated(error: Exception) -> bool:
-    """Whether it only says again what the interpreter said."""
+    """Whether it says little more than what the interpreter said, whose words change with its version."""
     said = error.__context__
     trace = innermost(said)
     text = str(said)
-    return trace is not None and bool(text) and text in str(error) and not stands_at_raise(trace)
+    most = 2 * len(text) > len(str(error))
+    return trace is not None and most and text in str(error) and not stands_at_raise(trace)
 
 
 def stable_text(text: str) -> str:
