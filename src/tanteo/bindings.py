@@ -95,6 +95,10 @@ class Bindings:
         slots = self.slots[operation.index]
         if not slots or not slots[0].receiver or not operation.value or TELLS_NOTHING.search(operation.form):
             return False
+        name, home = operation.name.rpartition(".")[2], operation.defined.partition(".")[0]
+        inherited = operation.kind == "method" and home not in ("", operation.module.partition(".")[0])
+        if inherited and not QUESTION.match(name):  # somebody else's, that may do anything
+            return False
         return is_a(kind, slots[0].wants[0].kind) and not any(s.required for s in slots[1:])
 
     def owns(self, module: str) -> bool:

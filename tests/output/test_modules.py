@@ -535,12 +535,12 @@ def test_what_a_message_quotes_is_not_in_a_name() -> None:
     assert name_case(case, OPERATIONS, 1) == "test_tree_map_put_raises_value_error_signature_does_not_match"
 
 
-def test_what_is_switched_off_is_not_there() -> None:
+def test_what_is_switched_off_is_said() -> None:
     made = lit(1), do("TreeMap", -1), lit("x y")
     off = returning(*made, lit(False), do("TreeMap.put", -3, -2, -1, names=("value",)), value="'in'")
-    assert name_case(off, OPERATIONS, 1) == "test_tree_map_put_of_text_without_value_returns_in"
+    assert name_case(off, OPERATIONS, 1) == "test_tree_map_put_of_text_with_value_false_returns_in"
     several = replace(off, several=True)
-    assert name_case(several, OPERATIONS, 1) == "test_tree_map_put_without_value_returns_in"
+    assert name_case(several, OPERATIONS, 1) == "test_tree_map_put_with_value_false_returns_in"
     varied = replace(several, varied=frozenset({"value"}))
     assert name_case(varied, OPERATIONS, 1) == "test_tree_map_put_with_value_returns_in"
 
@@ -850,7 +850,7 @@ def fault_text(how: str, **faults: dict[str, Any]) -> str:
 
 
 def test_faults_fail_and_say_why() -> None:
-    head = f'{MARKER}\n"""What stock.shelf does today."""\n'
+    head = f'{MARKER}\n"""What stock.shelf gets wrong today."""\n'
     assert fault_text("fail", a1=BROKEN, b2=RAISED) == head + textwrap.dedent('''
         from stock.shelf import TreeMap, double
 

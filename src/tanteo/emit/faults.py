@@ -30,7 +30,9 @@ def add_faults(
         code, about = short.get(name, (fault["code"], fault.get("about", ())))
         made = decode(code.encode())
         operation = subject.operations[made.statements[-1].operation]
-        module = modules.setdefault(operation.module, Module(operation.module, subject.operations))
+        module = modules.setdefault(
+            operation.module, Module(operation.module, subject.operations, faulty=True)
+        )
         lines = _lines(made, fault, tuple(about), module)
         title = snake(f"test {subject_words(operation)} {_expectation(fault)}")
         asked = ", ".join(fixtures_of(made, subject.operations))

@@ -39,6 +39,7 @@ class Module:
 
     subject: str
     operations: Listing[Operation]
+    faulty: bool = False  # its tests fail
     imports: Imports = field(default_factory=dict)
     tests: list[Test] = field(default_factory=list)
     _names: set[str] = field(default_factory=set)
@@ -104,6 +105,6 @@ class Module:
         if "pytest." in body:
             first.append("import pytest")
         rest = [line for line in lines if not line.startswith("import ")]
-        doc = f'"""What {self.subject} does today."""'
+        doc = f'"""What {self.subject} {"gets wrong" if self.faulty else "does"} today."""'
         made = [*classes, *companions(body)]
         return "\n".join([MARKER, doc, "", *first, *rest, *made, "", "", body]) + "\n"

@@ -95,6 +95,7 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
         words[2:2] = [_options(case, operation)]
     elif detail and case.raises and case.message:
         words.append(_in_brief(case.message, detail))
+        words[2:2] = [_arguments(case, operations, detail)] if detail == MOST_DETAIL else []
     elif detail and not case.several:
         given = _arguments(case, operations, detail)
         words[2:2] = [given]
@@ -111,9 +112,9 @@ def _receiver(case: Case, operation: Operation, operations: Listing[Operation]) 
     if "{0}" not in operation.form or not inputs:
         return words
     position = len(case.sequence) - 1 + inputs[0]
-    if operation.kind == "call" and case.sequence.statements[position].operation >= 0:
-        return f"result of {subject_words(operations[case.sequence.statements[position].operation])}"
     known = case.types[position] if position < len(case.types) else ""
+    if operation.kind == "call" and case.sequence.statements[position].operation >= 0 and not known:
+        return f"result of {subject_words(operations[case.sequence.statements[position].operation])}"
     return f"{snake(known)} {words.partition(' ')[2]}" if known and " " in words else words
 
 
@@ -199,8 +200,8 @@ def _source(case: Case, position: int) -> str:
 
 
 def _with(named: dict[str, str]) -> str:
-    """`with width and without color`: what is switched off is not there."""
-    told = [f"{'without' if value in OFF else 'with'} {name}" for name, value in named.items()]
+    """`with width and color false`: what is switched off is not the same as what is left out."""
+    told = [f"with {name} {VALUES[value] if value in OFF else ''}".rstrip() for name, value in named.items()]
     if not told:
         return ""
     more = " and more" if len(told) > MOST_OPTIONS else ""
@@ -250,7 +251,7 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
         if result.kind == "value" and result.source[0] in "'\"" and result.source in _given_sources(case):
             return "returns text"  # the same word as an argument, perhaps by coincidence
         if BOUNDED.search(operation.form) and result.kind == "value":
-            return "yields nothing" if result.source == "[]" else "yields values"
+            return "yields nothing" if result.source == "[]" else "yields elements"
         return _returns(result, "is" if operation.kind == "attribute" else "returns")
     if changed:
         seen = changed[0]

@@ -37,7 +37,7 @@ def select(
 ) -> list[Case]:
     """The tests to write, the most telling first, with the assertions to write."""
     variety = _variety(cases)
-    cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk]
+    cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk and not case.idle]
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
     speaking = {case.operation for case in cases if case.tells and not case.raises}
@@ -194,7 +194,7 @@ def _worth(features: set[Hashable], gone: set[Hashable], case: Case, needed: int
 
 def _is_weak(case: Case, operation: Operation, known: Kills | None) -> bool:
     """Whether a reader learns little: how a wrong value breaks, or does nothing; a type, a large number."""
-    if case.rough or case.idle or (case.echo and not case.is_full) or (_is_foreign(operation) and not known):
+    if case.rough or (case.echo and not case.is_full) or (_is_foreign(operation) and not known):
         return True
     if case.misfit or case.raises:
         return case.misfit and not case.message
@@ -224,6 +224,7 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
     order = sorted(able or range(len(seen)), key=lambda n: _reticence(seen[n], variety))
     if known is None:
         guessed = [n for n in order[:MOST_BY_GUESS] if n == order[0] or seen[n].kind != "unchanged"]
+        guessed = [n for n in guessed if not _is_shown_by(seen[order[0]], seen[n])]
         return replace(case, observations=tuple(seen[n] for n in guessed))
     left = {number: set(which) for number, which in known.items() if number not in noticed}
     kept: set[int] = set()
@@ -241,6 +242,12 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
     if first.kind == "same":  # what came back says little; what was done to it says more
         kept.update([n for n in order if seen[n].kind == "changed"][:1])
     return replace(case, observations=tuple(o for n, o in enumerate(seen) if n in kept))
+
+
+def _is_shown_by(first: Observation, other: Observation) -> bool:
+    """Whether what an object shows of itself has another answer in it, as `Bits('101')` has `'101'`."""
+    text = other.source.strip("'")
+    return first.kind == "repr" and other.is_state and len(text) < len(other.source) and text in first.source
 
 
 def _is_a_result(seen: Observation) -> bool:

@@ -163,6 +163,17 @@ class Study:
         ]
         return same[0] if len(same) == 1 else None
 
+    def _is_not_reflected(self, case: Case) -> bool:
+        """Whether it is written like a reflected operator, and the left operand is asked first and answers."""
+        operation, last = self.subject.operations[case.operation], case.sequence.statements[-1]
+        if (
+            not operation.form.startswith("{1} ")
+            or operation.kind != "operator"
+            or "__r" not in operation.name
+        ):
+            return False
+        return bool(case.types[len(case.sequence) - 1 + last.inputs[1]])
+
     def _is_idle(self, code: bytes) -> bool:
         """Whether its last call compares something with itself: contracts ask that, and no test should."""
         last = decode(code).statements[-1]
@@ -264,6 +275,8 @@ class Study:
                     case = None if mishap else agree(code, *notes)
                     warns = self.strict and any(n.get("warns") for n in notes)
                     case = None if warns else case
+                    if case is not None and self._is_not_reflected(case):
+                        case = None
                     if case is not None:
                         known, overriding = self._reached[code], self._overriding(case)
                         arms = frozenset(known.arms)

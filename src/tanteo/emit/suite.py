@@ -191,8 +191,8 @@ class Suite:
     def _run_until_green(self, kept: Kept, stage: Path, left: Left, last: bool) -> bool:
         """Take out what fails until nothing does; False if time ran out.
 
-        The last round also measures, and shuffles again as long as there is time: some tests fail only after
-        certain others.
+        The last round shuffles again as long as there is time: some tests fail only after certain others. All
+        of them measure, for any may turn out to have been the last with time to do so.
         """
         green = False
         for attempt in range(MOST_ATTEMPTS):
@@ -200,7 +200,7 @@ class Suite:
             if not paths or "pytest" not in self.bench().tools:
                 return True
             began = time.monotonic()
-            result, other = self._run_both(kept, paths, attempt, left, last and attempt == 0)
+            result, other = self._run_both(kept, paths, attempt, left, attempt == 0)
             green = result.finished and other.finished
             if not green:
                 self.trouble = result.trouble or other.trouble

@@ -58,6 +58,9 @@ def _counts(slot: Slot) -> bool:
 
 def _is_strange(value: Any, slot: Slot, bindings: Bindings) -> bool:
     """Whether it is of another kind than the default; what somebody has guessed is not."""
+    documented = tuple(guess.want for guess in slot.guesses if guess.source == "docstring")
+    if documented and value is not None and not fits(value, documented):
+        return True
     if any(fits(value, (guess.want,)) for guess in slot.guesses):
         return False
     if slot.default is type:

@@ -89,7 +89,7 @@ def _is_repeated(error: Exception) -> bool:
 
 def stable_text(text: str) -> str:
     """The message, or the first words of a long one."""
-    first, _, more = text.partition("\n")
+    first, _, more = text.strip("\n").partition("\n")
     if len(first) > LONGEST:
         first, more = first[:LONGEST].rpartition(" ")[0], "..."
     if not first.isprintable() or CHANCE.search(first) or (more and len(first) < TELLING):

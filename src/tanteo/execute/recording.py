@@ -15,7 +15,6 @@ from typing import Any
 
 from tanteo import operators
 from tanteo.bindings import Bindings
-from tanteo.classify import ADDRESS
 from tanteo.execute.accidents import is_of_argument, is_of_chance, is_of_misfit, meets_accident
 from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.astray import is_astray, is_odd
@@ -32,7 +31,7 @@ TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
 MOST_OBSERVERS = 12
 OURS = "tanteo."  # a class of ours has another name in a test
 COUNTABLE = (list, tuple, dict, set, frozenset)
-SIZED = (list, tuple, dict, set, frozenset, str, bytes)  # whose length says more than their type
+SIZED = (list, tuple, dict, set, frozenset)  # whose length says more than their type
 NO_KIND = (object, typing.Generic, typing.Protocol, abc.ABC)  # say nothing of what is derived from them
 NOTHING_SAID = Expression("None")
 Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
@@ -53,6 +52,8 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
         outcome = interpret(made, bindings.calls)
     if random.getstate() != chance:
         return {"chance": True}  # twice the same may be luck
+    if any("was never awaited" in str(w.message) for w in warned):
+        return None  # not a way to call it
     waited = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw > waits
     if time.process_time() - busy > TOO_SLOW or (waited and time.monotonic() - began > TOO_LONG):
         return None
@@ -165,7 +166,7 @@ def _about_result(value: object, last: int, outcome: Outcome) -> list[Observatio
 
 def _length(value: Any, position: int) -> list[Observation]:
     try:
-        if isinstance(value, str) and ADDRESS.search(value):
+        if isinstance(value, str | bytes):  # of a text that cannot be written down it says nothing
             return []
         size = len(value)
         if any(part is value for part in inside([value])):
