@@ -164,7 +164,7 @@ class Study:
         return same[0] if len(same) == 1 else None
 
     def _is_not_reflected(self, case: Case) -> bool:
-        """Whether it is written like a reflected operator, and the left operand is asked first and answers."""
+        """Whether it is written like a reflected operator, and the left operand, asked first, answers."""
         operation, last = self.subject.operations[case.operation], case.sequence.statements[-1]
         if (
             not operation.form.startswith("{1} ")
