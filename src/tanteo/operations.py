@@ -20,7 +20,7 @@ from tanteo.guesses import Knowledge
 from tanteo.literals import SEEDS
 from tanteo.members import read_class, read_helper, undecorated
 from tanteo.subject import Operation
-from tanteo.types import ANYTHING, CONTAINERS, ITERATOR, Slot, Want
+from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, ITERATOR, AsyncFunction, Guess, Slot, Want
 from tanteo.uses import Use
 from tanteo.values import SOURCES
 
@@ -28,6 +28,7 @@ from tanteo.values import SOURCES
 WRITTEN_DOWN = frozenset((kind.__module__, kind.__qualname__) for kind in SOURCES)
 AWAITABLE = "asyncio.sleep(0, {0})"
 ASYNCHRONOUS = "asyncio.run("
+ASKED = 2.0  # good tries that an asynchronous function is worth
 FARTHEST = 3  # how many classes deep the arguments of constructors from elsewhere are followed
 
 
@@ -93,12 +94,16 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
             yield name, thing
 
 
-def _add_call(bindings: Bindings, module: str) -> None:
+def _add_call(bindings: Bindings, module: str, asynchronous: bool) -> None:
     """The call of something that the subject has returned: a decorated function, a partial application."""
     callables: Any = abc.Callable
-    receiver = Slot("function", (Want(callables),), declared=True, receiver=True)
+    wants = (Want(FUNCTION), Want(callables))  # objects that can be called have an operation of their own
+    receiver = Slot("function", wants, declared=True, receiver=True)
     call = lambda function, *args: function(*args)  # noqa: E731
-    bindings.add(f"{module}.call", "call", module, "{0}({args})", call, (receiver, *UNKNOWN))
+    first, second = UNKNOWN
+    if asynchronous:  # a decorator, perhaps
+        first = first.with_guesses((Guess(Want(AsyncFunction), ASKED, "asynchronous code"),))
+    bindings.add(f"{module}.call", "call", module, "{0}({args})", call, (receiver, first, second))
 
 
 def _add_await(bindings: Bindings, module: str) -> None:
@@ -163,9 +168,10 @@ def guess(bindings: Bindings, known: Knowledge) -> None:
     """Add what the sources say about parameters, and the classes that they want from elsewhere."""
     known.classes = bindings.classes
     public = [module for module in known.uses if not is_private(module)]
+    asynchronous = any(o.form.startswith(ASYNCHRONOUS) for o in bindings.operations)
     if public and any("<locals>" in name for uses in known.uses.values() for name in uses):
-        _add_call(bindings, public[0])  # some function is made inside another one, and perhaps returned
-    if public and any(o.form.startswith(ASYNCHRONOUS) for o in bindings.operations):
+        _add_call(bindings, public[0], asynchronous)  # a function is made in another, and perhaps returned
+    if public and asynchronous:
         _add_await(bindings, public[0])
     done = 0
     for _ in range(FARTHEST):

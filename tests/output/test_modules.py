@@ -931,3 +931,16 @@ def test_tables_of_one_function_are_told_apart_by_their_options() -> None:
         "test_double_returns_expected",
         "test_double_with_y_returns_expected",
     ]
+
+
+def test_a_length_that_does_not_last_is_told_by_its_type() -> None:
+    seen = Observation("length", 1, source="7"), Observation("type", 1, source="list")
+    case = Case(sequence([lit(1), do("double", -1)]), seen[:1], types=("", ""), weaker=seen[1:])
+    module = Module(SHELF, OPERATIONS)
+    module.add_cases([case])
+    (test,) = module.tests
+    assert test.text == "def test_double_has_length_7():\n    assert len(double(1)) == 7"
+    assert test.instead is not None
+    name, text = test.instead
+    assert name == "test_double_returns_list"
+    assert "isinstance(double(1), list)" in text or "type(double(1)) is list" in text

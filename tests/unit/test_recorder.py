@@ -296,7 +296,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
 def test_what_shows_itself_is_taken_at_its_word(odd: Bench) -> None:
     seen = odd.seen(lit("ab"), odd.do("nodes", -1))
     assert seen[0] == ("repr", 1, "", "'[Node[a], Node[b]]'")
-    assert [kind for kind, *_ in odd.seen(odd.do("blank"))] == ["length"]  # an address says nothing
+    assert [kind for kind, *_ in odd.seen(odd.do("blank"))] == ["type", "length"]  # an address says nothing
     made = [kind for kind, *_ in odd.seen(lit("a"), odd.do("Node", -1))]
     assert "repr" not in made  # told where the representation itself is tested
 

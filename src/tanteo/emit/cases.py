@@ -17,6 +17,7 @@ MOST_ASSERTIONS = 10  # to choose from
 MOST_UNCHANGED = 2
 EXAMPLES = 60  # of one outcome; only those that notice something of their own stay
 EMPTY = frozenset({"None", "False", "0", "''", "b''", "[]", "()", "{}", "set()", "0.0"})
+SIZED = frozenset({"list", "tuple", "dict", "set", "frozenset"})  # whose length says more than their type
 RANK = {"value": 0, "same": 0, "repr": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
 
 
@@ -57,6 +58,7 @@ class Case:
     several: bool = False  # it stands for others that differ in plain values
     varied: frozenset[str] = frozenset()  # the parameters in which they do
     warns: tuple[str, ...] = ()  # classes of warnings
+    weaker: tuple[Observation, ...] = ()  # what can be said instead if a length turns out not to last
     announces: tuple[str, str] | None = None  # the only one, if the last call means to give it
 
     @property
@@ -143,6 +145,8 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
     types, same = tuple(one["types"]), _same(one, other)
     idle = bool(one.get("idle") and other.get("idle"))
     found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle, echo=one["echo"])
+    if [o.kind for o in found.observations] == ["length"]:
+        found = replace(found, weaker=tuple(o for o in shared if o.kind == "type"))
     odd = one["odd"] or any(SHOWN.search(o.source) for o in found.observations)
     found = replace(found, astray=one["astray"], odd=odd, warns=warns, accident=one["accident"])
     return replace(found, announces=_announced(one, other))
@@ -167,6 +171,8 @@ def _best(observations: list[Observation]) -> tuple[Observation, ...]:
     ordered = [o for o in ordered if not o.is_state or o.position not in said]
     if any(o.kind == "repr" for o in ordered):  # which tells the type and the length
         ordered = [o for o in ordered if o.kind not in ("type", "length")]
+    if any(o.kind == "length" for o in ordered):
+        ordered = [o for o in ordered if o.kind != "type" or o.source not in SIZED]
     if any(o.kind == "changed" for o in ordered):  # the state says more than None, a type or a length
         ordered = [o for o in ordered if o.is_state or o.source != "None"]
         last = max(o.position for o in ordered)

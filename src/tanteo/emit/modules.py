@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence as Listing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tanteo.emit.bodies import Body, Imports, write_body
 from tanteo.emit.cases import Case
 from tanteo.emit.companions import companions
 from tanteo.emit.escapes import with_raw_strings
-from tanteo.emit.names import telling_names
+from tanteo.emit.names import name_case, telling_names
 from tanteo.emit.source import definitions, import_lines, names_in
 from tanteo.emit.tables import tabulate
 from tanteo.subject import Operation
@@ -24,6 +24,7 @@ class Test(NamedTuple):
 
     name: str
     text: str
+    instead: tuple[str, str] | None = None  # name and text of one that asserts less, should this one fail
 
 
 def _filters(case: Case) -> list[str]:
@@ -60,7 +61,19 @@ class Module:
         names = telling_names([table.case for table in tables], self.operations)
         for table, name in zip(tables, names, strict=True):
             heads = [*_filters(table.case), *([table.head] if table.head else [])]
-            self.add(name, list(table.lines), "\n".join(heads), parameters=", ".join(table.parameters))
+            test = self.add(name, list(table.lines), "\n".join(heads), parameters=", ".join(table.parameters))
+            if test is not None and table.case.weaker and not table.case.several:
+                self._note_weaker(test, replace(table.case, observations=table.case.weaker))
+
+    def _note_weaker(self, test: Test, case: Case) -> None:
+        """What the test that was added last becomes if its assertion does not last."""
+        body = write_body(case, self.operations, self.imports)
+        if body is None:
+            return
+        name, filters = name_case(case, self.operations), "\n".join(_filters(case))
+        weaker = self.add(name, list(body.lines), filters, parameters=", ".join(body.fixtures))
+        if weaker is not None:
+            self.tests[-2:] = [test._replace(instead=(weaker.name, weaker.text))]
 
     def add(
         self, name: str, lines: list[str], head: str = "", doc: str = "", parameters: str = ""

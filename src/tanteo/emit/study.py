@@ -166,13 +166,8 @@ class Study:
     def _is_not_reflected(self, case: Case) -> bool:
         """Whether it is written like a reflected operator, and the left operand, asked first, answers."""
         operation, last = self.subject.operations[case.operation], case.sequence.statements[-1]
-        if (
-            not operation.form.startswith("{1} ")
-            or operation.kind != "operator"
-            or "__r" not in operation.name
-        ):
-            return False
-        return bool(case.types[len(case.sequence) - 1 + last.inputs[1]])
+        reflected = ".__r" in operation.name and operation.form.startswith("{1} ")
+        return reflected and bool(case.types[len(case.sequence) - 1 + last.inputs[1]])
 
     def _is_idle(self, code: bytes) -> bool:
         """Whether its last call compares something with itself: contracts ask that, and no test should."""

@@ -147,9 +147,7 @@ class Suite:
     ) -> None:
         began = time.monotonic()
         stage = self.study.folder / "stage"
-        kept = {
-            files.name_of(m.subject): (m, [t for t in m.tests if t.text not in self._bad]) for m in modules
-        }
+        kept = {files.name_of(m.subject): (m, self._good(m.tests)) for m in modules}
         untidy = files.untidy(files.stage(stage, {n: m.text(tests) for n, (m, tests) in kept.items()}))
         self._drop(kept, _names(kept) - untidy, "cannot be written tidily")
         if not self._run_until_green(kept, stage, left, last):
@@ -165,6 +163,11 @@ class Suite:
         self.seconds = time.monotonic() - began
         if last:
             self._run_in_the_project(kept, texts, left)
+
+    def _good(self, tests: list[Test]) -> list[Test]:
+        """Without those that did not last; what stands for such a one is good as long as it does."""
+        weaker = [Test(*t.instead) for t in tests if t.text in self._bad and t.instead is not None]
+        return [t for t in [*tests, *weaker] if t.text not in self._bad]
 
     def _run_in_the_project(self, kept: Kept, texts: dict[str, str], left: Left) -> None:
         """Once more where the tests will live, under the project's own pytest configuration if it has one."""
@@ -227,7 +230,8 @@ class Suite:
         if moody and self._leaving & names - failed:
             return self._drop(kept, names - self._leaving, "leaves the subject changed for others")
         dropped = self._drop(kept, one.passed, "fails under pytest")
-        return self._drop(kept, other.passed, "depends on order or hash seed") or dropped
+        new = _names(kept) - names  # which assert less, and have not run yet
+        return self._drop(kept, other.passed | new, "depends on order or hash seed") or dropped
 
     def _drop(self, kept: Kept, passed: set[str], cause: str) -> bool:
         """Take out what did not pass, for good; whether there was any."""
@@ -236,7 +240,7 @@ class Suite:
             bad = [t for t in tests if f"{name}::{t.name}" not in passed]
             self._bad.update(t.text for t in bad)
             self.unstable[cause] += len(bad)
-            kept[name] = (module, [t for t in tests if t not in bad])
+            kept[name] = (module, self._good(tests))
             found = found or bool(bad)
         return found
 

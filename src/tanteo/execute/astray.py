@@ -11,6 +11,7 @@ from tanteo.model import Outcome
 from tanteo.passing import passed_to
 from tanteo.types import SCALARS, Slot, fits
 
+WRITTEN = ("docstring", "example")  # what somebody has written for whoever calls it
 ALIAS: Any = typing.Sequence[int]
 TYPES = (  # what annotations are made of; `Optional[int]` is an alias, too
     types.GenericAlias,
@@ -58,8 +59,9 @@ def _counts(slot: Slot) -> bool:
 
 def _is_strange(value: Any, slot: Slot, bindings: Bindings) -> bool:
     """Whether it is of another kind than the default; what somebody has guessed is not."""
-    documented = tuple(guess.want for guess in slot.guesses if guess.source == "docstring")
-    if documented and value is not None and not fits(value, documented):
+    sources = {guess.source for guess in slot.guesses}
+    documented = tuple(guess.want for guess in slot.guesses if guess.source in WRITTEN)
+    if "docstring" in sources and value is not None and not fits(value, documented):
         return True
     if any(fits(value, (guess.want,)) for guess in slot.guesses):
         return False

@@ -31,7 +31,6 @@ TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
 MOST_OBSERVERS = 12
 OURS = "tanteo."  # a class of ours has another name in a test
 COUNTABLE = (list, tuple, dict, set, frozenset)
-SIZED = (list, tuple, dict, set, frozenset)  # whose length says more than their type
 NO_KIND = (object, typing.Generic, typing.Protocol, abc.ABC)  # say nothing of what is derived from them
 NOTHING_SAID = Expression("None")
 Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
@@ -159,7 +158,7 @@ def _about_result(value: object, last: int, outcome: Outcome) -> list[Observatio
     found = [Observation("repr", last, source=text)] if text is not None else []
     kind = next((k for k in type(value).__mro__ if name_of(k)), object)
     name = name_of(kind)
-    if name is not None and kind not in NO_KIND and not (kind is type(value) and kind in SIZED):
+    if name is not None and kind not in NO_KIND:
         found.append(Observation("type", last, -1, name.source, name.imports))
     return found + _length(value, last)
 

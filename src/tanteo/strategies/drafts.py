@@ -103,8 +103,9 @@ class Draft:
     def argument(self, slot: Slot) -> int | None:
         """The position of a value for a parameter; None if there is none."""
         if slot.receiver:
-            want = slot.wants[0]
-            return self._value(want, 0) if self.types else self.pooled(want.kind)
+            want = slot.wants[0] if len(slot.wants) == 1 else self.rng.choice(slot.wants)
+            alone = not self.types or want.kind is FUNCTION  # of the subject's making, and none of ours
+            return self.pooled(want.kind) if alone else self._value(want, 0)
         random = self.rng.random
         if random() < NONE:
             self.odd = True
