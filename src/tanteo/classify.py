@@ -110,7 +110,8 @@ class Rules:
         name = type(error).__name__
         trace, depth = self._innermost(error)
         if trace is None and isinstance(error, TypeError):
-            return NOT_TAKEN if is_not_taken(error) else MISFIT
+            last = self.passing.operations[outcome.sequence.statements[-1].operation]
+            return NOT_TAKEN if last.kind == "operator" and is_not_taken(error) else MISFIT
         code = None if trace is None else trace.tb_frame.f_code
         spot = (type(error), code and code.co_filename, code and code.co_qualname, trace and trace.tb_lasti)
         known = self._known.get(spot)

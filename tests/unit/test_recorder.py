@@ -396,6 +396,9 @@ def test_what_cannot_be_written_down_is_counted(isolated: Isolated, write: Write
     found = bench.record(lit(3), bench.do("Crowd", -1))
     assert found is not None
     assert ["changed", 1, -1, "3", (), True, "members (length)"] in found["observations"]
+    found = bench.record(lit(22), bench.do("Crowd", -1))  # nobody knows how many there should be
+    assert found is not None
+    assert "members (length)" not in str(found["observations"])
 
 
 def test_warnings_are_named(isolated: Isolated, write: Write) -> None:
@@ -545,3 +548,14 @@ def test_what_counts_its_calls_says_something_else_when_rehearsed(isolated: Isol
     )
     assert found["False"]["counting.name"] != found["True"]["counting.name"]
     assert found["False"]["counting.leave"] == found["True"]["counting.leave"] == "2"
+
+
+def test_an_argument_of_a_new_object_decides_what_can_be_asked_of_it(odd: Bench) -> None:
+    found = odd.record(lit(4), odd.do("Counter", -1))
+    assert found is not None
+    assert [attribute for _, attribute in found["hinges"][0]] == ["size"]
+    assert found["idle"] is False
+    found = odd.record(lit(3), odd.do("Counter", -1))  # which is the default
+    assert found is not None
+    assert found["hinges"] == [[]]
+    assert found["idle"] is True

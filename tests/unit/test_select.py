@@ -86,7 +86,15 @@ def test_that_a_function_can_be_called_is_no_test() -> None:
     assert len(select([silent], {}, OPERATIONS, frozenset({9}))) == 1
     few = replace(silent, arms=frozenset({1}))
     assert select([few], {}, OPERATIONS) == []
-    assert len(select([few, case(2, operation=few.operation)], {}, OPERATIONS)) == 2
+    changing = case(2, operation=few.operation)
+    assert len(select([few, changing], {}, OPERATIONS)) == 1, "it never returns anything"
+    stays = replace(few, observations=(*few.observations, Observation("unchanged", 0, 9, "3")))
+    found = select([stays, changing], {}, OPERATIONS)
+    assert [o.kind for c in found for o in c.observations if c.operation == few.operation][:1] == ["changed"]
+    assert ["unchanged"] in [[o.kind for o in c.observations] for c in found]
+    returning = replace(case(3), observations=(Observation("value", 1, -1, "5"),))
+    returning = replace(returning, sequence=case(3, operation=few.operation).sequence)
+    assert len(select([few, returning], {}, OPERATIONS)) == 2
     assert len(select([case(1, arms=(1,))], {}, OPERATIONS, frozenset({1}))) == 1
 
 

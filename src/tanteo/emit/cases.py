@@ -58,6 +58,9 @@ class Case:
     several: bool = False  # it stands for others that differ in plain values
     varied: frozenset[str] = frozenset()  # the parameters in which they do
     warns: tuple[str, ...] = ()  # classes of warnings
+    hinges: tuple[
+        frozenset[tuple[int, str]], ...
+    ] = ()  # answers of a new object, by argument that decides them
     weaker: tuple[Observation, ...] = ()  # what can be said instead if a length turns out not to last
     announces: tuple[str, str] | None = None  # the only one, if the last call means to give it
 
@@ -79,6 +82,13 @@ class Case:
         return bool(self.raises) or any(
             o.kind != "unchanged" and (o.is_state or o.source != "None") for o in self.observations
         )
+
+    @property
+    def returns_something(self) -> bool:
+        """Whether the call gives back more than None."""
+        last = len(self.sequence) - 1
+        about = [o for o in self.observations if o.position == last and not o.is_state]
+        return not self.raises and any(o.source != "None" for o in about)
 
     @property
     def is_idle_talk(self) -> bool:
@@ -145,6 +155,7 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
     types, same = tuple(one["types"]), _same(one, other)
     idle = bool(one.get("idle") and other.get("idle"))
     found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle, echo=one["echo"])
+    found = replace(found, hinges=tuple(frozenset(map(tuple, hinge)) for hinge in one.get("hinges", ())))
     if [o.kind for o in found.observations] == ["length"]:
         found = replace(found, weaker=tuple(o for o in shared if o.kind == "type"))
     odd = one["odd"] or any(SHOWN.search(o.source) for o in found.observations)

@@ -38,12 +38,13 @@ def select(
     """The tests to write, the most telling first, with the assertions to write."""
     variety = _variety(cases)
     cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk and not case.idle]
+    returning = {case.operation for case in cases if case.returns_something}
+    speaking = returning | {case.operation for case in cases if case.tells and not case.raises}
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
-    speaking = {case.operation for case in cases if case.tells and not case.raises}
     needed = [
         MANY_ARMS
-        if _breaks(case) or case.accident or not (case.tells or case.operation in speaking)
+        if _breaks(case) or case.accident or not (case.tells or _is_silence(case, returning, speaking))
         else FEW_ARMS
         if _is_weak(case, operations[case.operation], kills.get(case.sequence.code))
         else int(case.echo)
@@ -71,13 +72,22 @@ def select(
     trimmed = {}
     for number in sorted(chosen, key=lambda n: len(cases[n].sequence)):  # a constructor is tested as such
         known = kills.get(cases[number].sequence.code)
+        silent = not cases[number].tells and cases[number].operation in speaking - returning
         trimmed[number] = _trim(cases[number], known, noticed, variety)
+        if silent:
+            trimmed[number] = _with_what_stayed(cases[number], trimmed[number], variety)
         noticed.update(known or ())
     found = [trimmed[number] for number in chosen]
     shown, reached = _looked_at(found), Counter(arm for case in found for arm in case.arms - entries)
     return [
         case for case in found if _path_to(case) not in shown or any(reached[arm] == 1 for arm in case.arms)
     ]
+
+
+def _is_silence(case: Case, returning: set[int], speaking: set[int]) -> bool:
+    """Whether it says something that nothing came back: elsewhere it does, or nothing else has changed."""
+    alone = any(o.kind == "unchanged" for o in case.observations)
+    return case.operation in returning or (alone and case.operation in speaking)
 
 
 def _looked_at(cases: list[Case]) -> set[Hashable]:
@@ -239,6 +249,9 @@ def _trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[t
     most = max((variety[_question(seen[n])] for n in kept), default=0)
     if not kept or _is_a_result(first) or variety[_question(first)] > most:
         kept.add(order[0])  # what says most is what people look for
+    for hinge in case.hinges:  # an argument is there for something that one can see
+        if not any((seen[n].operation, seen[n].attribute) in hinge for n in kept):
+            kept.update([n for n in order if (seen[n].operation, seen[n].attribute) in hinge][:1])
     if first.kind == "same":  # what came back says little; what was done to it says more
         kept.update([n for n in order if seen[n].kind == "changed"][:1])
     return replace(case, observations=tuple(o for n, o in enumerate(seen) if n in kept))
@@ -248,6 +261,13 @@ def _is_shown_by(first: Observation, other: Observation) -> bool:
     """Whether what an object shows of itself has another answer in it, as `Bits('101')` has `'101'`."""
     text = other.source.strip("'")
     return first.kind == "repr" and other.is_state and len(text) < len(other.source) and text in first.source
+
+
+def _with_what_stayed(case: Case, trimmed: Case, variety: Counter[tuple[Hashable, ...]]) -> Case:
+    """Of a call that never returns anything: what it could have changed, and did not."""
+    stayed = [o for o in case.observations if o.kind == "unchanged"]
+    most = max(stayed, key=lambda o: variety[_question(o)], default=None)
+    return trimmed if most is None else replace(trimmed, observations=(most,))
 
 
 def _is_a_result(seen: Observation) -> bool:

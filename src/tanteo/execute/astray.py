@@ -9,7 +9,7 @@ from typing import Any
 from tanteo.bindings import Bindings
 from tanteo.model import Outcome
 from tanteo.passing import passed_to
-from tanteo.types import SCALARS, Slot, fits
+from tanteo.types import FUNCTION, SCALARS, Slot, fits
 
 WRITTEN = ("docstring", "example")  # what somebody has written for whoever calls it
 ALIAS: Any = typing.Sequence[int]
@@ -67,6 +67,8 @@ def _is_strange(value: Any, slot: Slot, bindings: Bindings) -> bool:
         return False
     if slot.default is type:
         return not isinstance(value, type)
+    if isinstance(value, type) and slot.default is not FUNCTION:  # nobody has said that it wants a class
+        return True
     if type(value) is bytes and slot.default is not bytes:
         return bool(slot.guesses) or slot.default in SCALARS
     return slot.default in SCALARS and (callable(value) or type(value) in bindings.classes)

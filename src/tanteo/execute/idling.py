@@ -48,9 +48,9 @@ def is_idle(outcome: Outcome, bindings: Bindings) -> bool:
     if last.repeat is not None:
         return False
     if outcome.error is not None:
-        return any(_is_same_error(outcome.error, again.error) for _, again in _with_less(outcome, bindings))
+        return any(_is_same_error(outcome.error, again.error) for _, again in with_less(outcome, bindings))
     known = _told(outcome.values[end])
-    for fewer, again in _with_less(outcome, bindings) if known is not None else ():
+    for fewer, again in with_less(outcome, bindings) if known is not None else ():
         if again.error is None and _told(again.values[end]) == known:
             kept = [end + distance for distance in fewer.inputs]
             states = (fingerprint([values[p] for p in kept]) for values in (outcome.values, again.values))
@@ -62,7 +62,7 @@ def is_idle(outcome: Outcome, bindings: Bindings) -> bool:
 def blames(outcome: Outcome, bindings: Bindings) -> bool:
     """Whether the error goes away with an argument that may be left out, and speaks of something else."""
     words = str(outcome.error)
-    for fewer, again in _with_less(outcome, bindings):
+    for fewer, again in with_less(outcome, bindings):
         last = outcome.sequence.statements[-1]
         gone = [n for n in last.names if n not in fewer.names]
         if again.error is None and gone and gone[0] not in words:
@@ -80,7 +80,7 @@ def _told(value: object) -> object:
     return shown(value) if known is None else known
 
 
-def _with_less(outcome: Outcome, bindings: Bindings) -> Iterator[tuple[Statement, Outcome]]:
+def with_less(outcome: Outcome, bindings: Bindings) -> Iterator[tuple[Statement, Outcome]]:
     """What comes of the call without one that is passed by name, or without the last one by position."""
     before, last = outcome.sequence.statements[:-1], outcome.sequence.statements[-1]
     split = len(last.inputs) - len(last.names)

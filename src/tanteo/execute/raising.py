@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from tanteo.bindings import Bindings
+from tanteo.blame import is_active
 from tanteo.express import name_of
 from tanteo.model import Outcome, Sequence
 from tanteo.places import innermost, is_not_taken, stands_at_raise
@@ -52,7 +53,8 @@ def _is_asked_for(error: Exception, outcome: Outcome) -> bool:
     if isinstance(error, ZeroDivisionError):
         return any(type(value) in NUMBERS and not value for value in given)
     if isinstance(error, ValueError):
-        return any(type(value) in TEXTS and repr(value) in str(error) for value in given)
+        quoted = any(type(value) in TEXTS and repr(value) in str(error) for value in given)
+        return quoted and not any(is_active(value) for value in given)  # which may have raised it
     if isinstance(error, TypeError):
         return is_not_taken(error) and _is_raised_here(error)
     return isinstance(error, StopIteration) and len(given) == 1

@@ -18,7 +18,7 @@ from tanteo.bindings import Bindings
 from tanteo.execute.accidents import is_of_argument, is_of_chance, is_of_misfit, meets_accident
 from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.astray import is_astray, is_odd
-from tanteo.execute.idling import blames, is_echo, is_idle
+from tanteo.execute.idling import blames, is_echo, is_idle, with_less
 from tanteo.execute.interpret import interpret
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation, shown
 from tanteo.execute.raising import raised
@@ -30,6 +30,7 @@ TOO_SLOW = 0.3  # seconds of processor time; nobody wants such a test among hund
 TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
 MOST_OBSERVERS = 12
 OURS = "tanteo."  # a class of ours has another name in a test
+MOST_COUNTED = 10  # in an attribute; of a large table nobody knows how much should be in it
 COUNTABLE = (list, tuple, dict, set, frozenset)
 NO_KIND = (object, typing.Generic, typing.Protocol, abc.ABC)  # say nothing of what is derived from them
 NOTHING_SAID = Expression("None")
@@ -77,13 +78,30 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
             if kind == "changed" or not _is_a_value(outcome.values[position]):
                 found.append(seen._replace(kind=kind))
         found += _contents(outcome.values, position, before.get((position, -1, "")), last)
+    hinges: list[list[tuple[int, str]]] = []
     if operation.kind == "constructor":
         found = [o for o in found if _is_about_making(o, last, bindings)]
+        hinges = _hinges(outcome, found, bindings, note)
     told = [list(o._replace(imports=tuple(bindings.imports(o.imports)))) for o in found]
     notes = {"observations": told, "warns": _kinds(warned)}
     notes["announces"] = announced(warned, made, bindings)
-    idle, echo = is_idle(outcome, bindings), is_echo(outcome, bindings)
+    notes["hinges"] = hinges
+    idle, echo = is_idle(outcome, bindings) or [] in hinges, is_echo(outcome, bindings)
     return {**notes, **_described(outcome, bindings), "idle": idle, "echo": echo}
+
+
+def _hinges(
+    outcome: Outcome, found: list[Observation], bindings: Bindings, note: Note
+) -> list[list[tuple[int, str]]]:
+    """For each argument that may be left out: the questions about the new object that it decides."""
+    last, told = len(outcome.values) - 1, []
+    for _, again in with_less(outcome, bindings):
+        if again.error is None:
+            seen = _observe(again.sequence, again.values, last, bindings, note)
+            same = {(o.operation, o.attribute, o.source) for o in seen}
+            differ = [o for o in found if (o.operation, o.attribute, o.source) not in same and o.is_state]
+            told.append([(o.operation, o.attribute) for o in differ])
+    return told
 
 
 def _kinds(warned: list[warnings.WarningMessage]) -> list[str]:
@@ -239,7 +257,7 @@ def _attributes(value: object, position: int, bindings: Bindings) -> list[Observ
             known = express(held)
             if known is not None:
                 found.append(Observation("", position, -1, *known, name))
-            elif type(held) in COUNTABLE:
+            elif type(held) in COUNTABLE and len(held) <= MOST_COUNTED:
                 count = str(len(held))
                 found.append(Observation("", position, -1, count, attribute=f"{name}{COUNTED}"))
     return found[:MOST_OBSERVERS]
