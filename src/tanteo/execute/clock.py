@@ -1,9 +1,9 @@
 """A clock that shows the subject the same time whenever a sequence runs.
 
 Put in place before the subject is imported, and still until a run is under way. Then each question takes a
-millisecond, and sleeping takes no time but is counted: what was computed from the time of day, or waits for
-a moment, does the same in every run. `datetime` asks the system itself and still sees the real time. Tests
-are recorded in interpreters without this.
+millisecond, and sleeping takes no time but is counted, in event loops too: what was computed from the time of
+day, or waits for a moment, does the same in every run. `datetime` asks the system itself and still sees the
+real time. Tests are recorded in interpreters without this.
 """
 
 from __future__ import annotations
@@ -11,12 +11,16 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from asyncio import selector_events
 from collections.abc import Callable
 from typing import Any
+
+from tanteo.execute.interpret import Hung
 
 START = 1_000_000_000_000_000_000  # nanoseconds: a day in September 2001
 TICK = 1_000_000
 LONGEST_SLEEP = 0.001  # seconds, really slept
+MOST_SLEEPS = 100  # in one run
 QUESTIONS = ("time", "monotonic", "perf_counter")
 
 
@@ -26,6 +30,7 @@ class Clock:
     def __init__(self) -> None:
         self.running = False
         self._passed = 0  # nanoseconds since the run began
+        self._sleeps = 0  # in this run
         self._main = threading.main_thread().ident
         module: Any = time
         self._sleep, real = time.sleep, time.monotonic
@@ -34,17 +39,47 @@ class Clock:
             setattr(module, name, self._answer(seconds, 1_000_000_000))
             setattr(module, f"{name}_ns", self._answer(exact, None))
         module.sleep = self.sleep
+        self._skipped = 0.0  # seconds for which event loops did not wait
         loop: Any = asyncio.BaseEventLoop
-        loop.time = lambda self: real()  # it waits for real
+        loop.time = lambda loop: real() + self._skipped
+        self._make_hasty(selector_events.BaseSelectorEventLoop)
+
+    def _make_hasty(self, loops: Any) -> None:
+        """Event loops that look whether something has happened, and do not wait for a moment to come."""
+        original = loops.__init__
+
+        def init(loop: Any, *args: Any) -> None:
+            original(loop, *args)
+            select = loop._selector.select
+            loop._selector.select = lambda timeout=None: self._select(select, timeout)
+
+        loops.__init__ = init
+
+    def _select(self, select: Callable[..., list[Any]], timeout: float | None) -> list[Any]:
+        if timeout is None or timeout <= LONGEST_SLEEP or not self._applies():
+            return select(timeout)
+        events = select(LONGEST_SLEEP)
+        if not events:
+            self._skipped += timeout
+            self._skip(timeout)
+        return events
+
+    def _skip(self, seconds: float) -> None:
+        """Time passes; who sleeps again and again waits for something that never comes."""
+        self._passed += int(seconds * 1_000_000_000)
+        self._sleeps += 1
+        if self._sleeps > MOST_SLEEPS:
+            self._sleeps = 0  # whoever swallows it hears it again
+            raise Hung(f"still waiting after it has slept {MOST_SLEEPS} times")
 
     def start(self) -> None:
         """A run begins."""
-        self._passed = 0
+        self._passed = self._sleeps = 0
 
     def sleep(self, seconds: float, /) -> None:
         """Come back at once while a run is under way."""
         if self._applies():
-            self._passed += int(max(seconds, 0) * 1_000_000_000)
+            self._skip(max(seconds, 0))
             seconds = min(seconds, LONGEST_SLEEP)
         self._sleep(seconds)
 
