@@ -16,7 +16,9 @@ from tanteo import __version__, generate
 from tanteo.errors import UserError
 from tanteo.experiments.command import experiment_command
 from tanteo.report.terminal import ProgressDisplay, print_summary
-from tanteo.settings import BUILT_IN_FILTERS, make_settings, read_project
+from tanteo.settings import BUILT_IN_FILTERS, Settings, make_settings, read_project
+from tanteo.stateful.command import contracts_command
+from tanteo.stateful.reading import count_clauses
 
 INTERRUPTED = 130
 
@@ -70,37 +72,70 @@ def subject_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def exploring_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Targets, and everything that says how they are explored and what is written."""
+    options = [
+        click.argument("targets", nargs=-1, required=True, metavar="TARGET..."),
+        click.option("--time", type=float, metavar="SECONDS", help="For the whole command (60)."),
+        click.option("--steps", type=int, metavar="N", help="Stop after N sequences instead; repeatable."),
+        click.option("--seed", type=int, metavar="N", help="Where randomness starts (0)."),
+        click.option("--jobs", type=int, metavar="N", help="Explorers at the same time (1)."),
+        click.option(
+            "--strategy", metavar="NAME", help="directed, reset, controlled, autotest, reuse, undirected."
+        ),
+        click.option(
+            "--explore-only",
+            is_flag=True,
+            default=None,
+            help="Write no tests: all the time is for exploring.",
+        ),
+        click.option("--tune", multiple=True, metavar="KEY=VALUE", help="A parameter of the strategy."),
+        click.option(
+            "--filter", "filters", multiple=True, metavar="NAME", help="Add a filter: module:function."
+        ),
+        click.option(
+            "--no-filter", multiple=True, metavar="NAME", help="Leave out equality, none, exceptions, size."
+        ),
+        click.option("--contract", multiple=True, metavar="MODULE:FUNCTION", help="Add a contract."),
+        click.option("--call-timeout", type=float, metavar="SECONDS", help="Processor time of one run (1)."),
+        click.option("--out", metavar="DIR", help="Where the tests are written (tests/tanteo)."),
+        click.option(
+            "--faults", metavar="HOW", help="Known faults in the suite: fail (default), xfail or skip."
+        ),
+        click.option("--accept", multiple=True, metavar="ID", help="Do not report this fault any more."),
+        click.option("--max-tests", type=int, metavar="N", help="Write no more passing tests than this."),
+        click.option("--json", metavar="FILE", help="Write everything that was found."),
+        click.option("--sarif", metavar="FILE", help="Write the faults for code-scanning pages."),
+        click.option("--resume/--fresh", default=None, help="Go on with the session, or start anew."),
+        click.option("--check", is_flag=True, default=None, help="Exit 1 if a fault was found."),
+        click.option("--quiet", is_flag=True, default=None, help="No progress."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @main.command("generate")
-@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
-@click.option("--time", type=float, metavar="SECONDS", help="For the whole command (60).")
-@click.option("--steps", type=int, metavar="N", help="Stop after N sequences instead; repeatable.")
-@click.option("--seed", type=int, metavar="N", help="Where randomness starts (0).")
-@click.option("--jobs", type=int, metavar="N", help="Explorers at the same time (1).")
-@click.option("--strategy", metavar="NAME", help="directed, reset, controlled, autotest, reuse, undirected.")
-@click.option(
-    "--explore-only", is_flag=True, default=None, help="Write no tests: all the time is for exploring."
-)
-@click.option("--tune", multiple=True, metavar="KEY=VALUE", help="A parameter of the strategy.")
-@click.option("--filter", "filters", multiple=True, metavar="NAME", help="Add a filter: module:function.")
-@click.option(
-    "--no-filter", multiple=True, metavar="NAME", help="Leave out equality, none, exceptions, size."
-)
-@click.option("--contract", multiple=True, metavar="MODULE:FUNCTION", help="Add a contract.")
-@click.option("--call-timeout", type=float, metavar="SECONDS", help="Processor time of one run (1).")
-@click.option("--out", metavar="DIR", help="Where the tests are written (tests/tanteo).")
-@click.option("--faults", metavar="HOW", help="Known faults in the suite: fail (default), xfail or skip.")
-@click.option("--accept", multiple=True, metavar="ID", help="Do not report this fault any more.")
-@click.option("--max-tests", type=int, metavar="N", help="Write no more passing tests than this.")
-@click.option("--json", metavar="FILE", help="Write everything that was found.")
-@click.option("--sarif", metavar="FILE", help="Write the faults for code-scanning pages.")
-@click.option("--resume/--fresh", default=None, help="Go on with the session, or start anew.")
-@click.option("--check", is_flag=True, default=None, help="Exit 1 if a fault was found.")
-@click.option("--quiet", is_flag=True, default=None, help="No progress.")
+@exploring_options
 @subject_options
-def generate_command(
-    resume: bool | None, filters: tuple[str, ...], no_filter: tuple[str, ...], **given: Any
-) -> int:
+def generate_command(**given: Any) -> int:
     """Explore a package, a module, a class or a function: `shop`, `shop.cart:Cart`, `src/shop`."""
+    return _generate(**given)
+
+
+@main.command("stateful")
+@exploring_options
+@subject_options
+def stateful_command(**given: Any) -> int:
+    """Random testing, then what it has never tried: infers contracts and tries to break them."""
+    given["strategy"] = given["strategy"] or "stateful"
+    status = _generate(**given)
+    counted = count_clauses(given["session"] or Settings().session)
+    click.echo(f"contracts: {counted}; tanteo contracts shows them")
+    return status
+
+
+def _generate(resume: bool | None, filters: tuple[str, ...], no_filter: tuple[str, ...], **given: Any) -> int:
     project = read_project(Path.cwd())
     for name in no_filter:
         if name not in BUILT_IN_FILTERS:
@@ -167,6 +202,7 @@ def list_command(as_json: bool, verbose: bool, **given: Any) -> int:
 
 
 main.add_command(experiment_command)
+main.add_command(contracts_command)
 
 
 @main.command("report")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import tempfile
 import threading
@@ -51,6 +52,7 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
                 if rounds is not None:
                     rounds.consider(database, tally)
         interrupted = supervisor.stopped_by == "interrupt"
+        _keep_findings(supervisor.scratch, database.folder)
         if rounds is not None:
             rounds.finish(database, tally)
         elapsed = tally.elapsed + supervisor.elapsed()
@@ -66,6 +68,12 @@ def generate(settings: Settings, resume: bool | None, listen: Callable[[Event], 
             rounds.close()
         supervisor.close()
         database.close()
+
+
+def _keep_findings(scratch: Path, session: Path) -> None:
+    """Databases that a strategy has left stay with the session."""
+    for file in scratch.glob("*.db"):
+        shutil.copyfile(file, session / file.name)
 
 
 @contextmanager

@@ -24,6 +24,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "directed": "tanteo.strategies.directed:Directed",
         "reset": "tanteo.strategies.resetting:Resetting",
         "reuse": "tanteo.strategies.reuse:Reuse",
+        "stateful": "tanteo.stateful.campaign:Stateful",
         "undirected": "tanteo.strategies.undirected:Undirected",
     },
     "filters": {

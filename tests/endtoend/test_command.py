@@ -162,3 +162,18 @@ def test_interrupt_keeps_what_was_found(tmp_path: Path) -> None:
     report = read_json(tmp_path / "out.json")
     assert report["stopped_by"] == "interrupt"
     assert report["sequences"]["kept"] > 0
+
+
+def test_stateful_testing_ends_with_contracts(tanteo: Tanteo, tmp_path: Path) -> None:
+    target, session = str(EXAMPLES / "shop"), str(tmp_path / "session")
+    words = ["--steps", "3000", "--explore-only", "--session", session, "--quiet"]
+    done = tanteo("stateful", target, *words)
+    assert done.returncode == 0
+    assert "tanteo contracts shows them" in done.stdout
+    told = tanteo("contracts", session)
+    assert "shop.cart.Cart.redeem\n  requires discount.code not in self._discounts" in told.stdout
+    patch = tanteo("contracts", session, "--as", "icontract").stdout
+    assert "+    @icontract.require(lambda self, discount: discount.code not in self._discounts)" in patch
+    wrong = tanteo("contracts", session, "--as", "poetry")
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+    assert tanteo("contracts", str(tmp_path / "nowhere")).returncode == 2

@@ -21,8 +21,9 @@ def own_imports() -> Iterator[None]:
     sys.path[:], sys.meta_path[:] = path, finders
 
 
-def faults(target: str, seed: int, steps: int) -> list[Fault]:
-    runs = [run for run in explore(open_here(target, seed=seed, steps=steps)) if isinstance(run, Run)]
+def faults(target: str, seed: int, steps: int, strategy: str = "directed") -> list[Fault]:
+    session = open_here(target, seed=seed, steps=steps, strategy=strategy)
+    runs = [run for run in explore(session) if isinstance(run, Run)]
     return [run.fault for run in runs if run.fault is not None]
 
 
@@ -60,3 +61,10 @@ def test_containers_reach_nearly_every_predicate(seed: int) -> None:
     finally:
         _record.switch(False)
         _record.clear()
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("module", ["tree", "linked_list"])
+def test_objects_that_random_testing_does_not_bring_together(module: str, seed: int) -> None:
+    found = faults(f"stateful.{module}", seed, 14_000, "stateful")
+    assert "its_own_check_rep_finds_nothing_wrong" in {f.contract for f in found if f.level == "fault"}

@@ -118,9 +118,13 @@ def test_the_engine_knows_no_report_and_no_driver() -> None:
     assert [m for m in known if m.startswith(("tanteo.report", "tanteo.cli", "tanteo.store"))] == []
 
 
-def test_sql_is_spoken_in_two_modules_only() -> None:
+def test_sql_is_spoken_in_three_modules_only() -> None:
     speaking = [m for m in MODULES if "sqlite3" in imports(m, True)]
-    assert sorted(speaking) == ["tanteo.experiments.store", "tanteo.store.database"]
+    assert sorted(speaking) == [
+        "tanteo.experiments.store",
+        "tanteo.stateful.database",
+        "tanteo.store.database",
+    ]
 
 
 def test_nobody_but_the_command_line_knows_of_studies() -> None:

@@ -1,0 +1,43 @@
+"""`tanteo contracts`: what stateful testing could not break, as text or as code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tanteo.errors import UserError
+from tanteo.stateful.decorators import as_patch
+from tanteo.stateful.listing import as_json, as_markdown, as_text
+from tanteo.stateful.reading import read_clauses
+from tanteo.store.database import Database
+from tanteo.subject import subject_from_json
+
+FORMATS = ("text", "markdown", "json", "icontract", "deal")
+
+
+@click.command("contracts")
+@click.argument("session", default=".tanteo")
+@click.option("--session", "session_option", metavar="DIR", help="The same as the argument.")
+@click.option("--as", "form", default="text", metavar="FORMAT", help=f"{', '.join(FORMATS)}.")
+@click.option("--out", metavar="FILE", help="Write it there instead of printing it.")
+def contracts_command(session: str, session_option: str | None, form: str, out: str | None) -> int:
+    """Contracts that stateful testing has inferred and could not break."""
+    session = session_option or session
+    if form not in FORMATS:
+        raise UserError(f"--as {form}: there are {', '.join(FORMATS)}", "bad-value")
+    rows = read_clauses(session)
+    if form in ("icontract", "deal"):
+        database = Database(Path(session))
+        try:
+            subject = subject_from_json(database.fact("subject"))
+        finally:
+            database.close()
+        text = as_patch(rows, subject.files, form)
+    else:
+        text = {"text": as_text, "markdown": as_markdown, "json": as_json}[form](rows)
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        Path(out).write_text(text)
+    return 0

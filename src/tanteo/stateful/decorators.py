@@ -1,0 +1,128 @@
+"""Contracts as decorators, in a patch: icontract says all of them, deal those that need nothing old."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from pathlib import Path
+
+from tanteo.stateful.reading import Row, surviving
+
+MOST = 6  # clauses of one function
+
+
+def as_patch(rows: list[Row], files: dict[str, str], library: str) -> str:
+    """A unified diff that puts decorators in front of functions; nothing is changed in place."""
+    wanted: dict[str, list[Row]] = {}
+    for row in surviving(rows):
+        if row.sort not in ("raises", "invariant"):
+            wanted.setdefault(row.operation, []).append(row)
+    parts: list[str] = []
+    for module, file in sorted(files.items()):
+        before = Path(file).read_text()
+        after = _decorated(before, module, wanted, library)
+        if after != before:
+            name = module.replace(".", "/") + ("/__init__.py" if file.endswith("__init__.py") else ".py")
+            parts += difflib.unified_diff(
+                before.splitlines(True), after.splitlines(True), f"a/{name}", f"b/{name}"
+            )
+    return "".join(parts)
+
+
+def _decorated(source: str, module: str, wanted: dict[str, list[Row]], library: str) -> str:
+    tree = ast.parse(source)
+    lines = source.splitlines(True)
+    added: dict[int, list[str]] = {}
+    for name, node in _functions(tree, module):
+        rows = wanted.get(name, [])[:MOST]
+        if rows and not _is_plain(node):
+            continue
+        snapshots = _Snapshots()
+        texts = [text for row in rows for text in _decorator(row, node, library, snapshots)]
+        if texts:
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            indent = " " * node.col_offset
+            ordered = sorted(
+                dict.fromkeys(texts), key=lambda text: ".snapshot(" not in text
+            )  # they come first
+            added[first] = [f"{indent}{text}\n" for text in ordered]
+    if not added:
+        return source
+    first, gap = _first_import(tree)
+    added.setdefault(first, []).insert(0, f"import {library}\n{gap}")
+    for line in sorted(added, reverse=True):
+        lines[line - 1 : line - 1] = added[line]
+    return "".join(lines)
+
+
+def _functions(tree: ast.Module, module: str) -> list[tuple[str, ast.FunctionDef]]:
+    found = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            found.append((f"{module}.{node.name}", node))
+        for inner in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(inner, ast.FunctionDef):
+                found.append((f"{module}.{node.name}.{inner.name}", inner))  # type: ignore[attr-defined]
+    return found
+
+
+def _is_plain(node: ast.FunctionDef) -> bool:
+    """Whether its decorators, if any, leave it a function: no property, no class method."""
+    return not node.decorator_list and not node.name.startswith("__")
+
+
+def _first_import(tree: ast.Module) -> tuple[int, str]:
+    """The line behind the docstring and what comes from the future, and what must stand between."""
+    for node in tree.body:
+        future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not future and not docstring:
+            decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+            gap = "" if isinstance(node, (ast.Import, ast.ImportFrom)) else "\n\n"
+            return min([node.lineno, *(d.lineno for d in decorators)]), gap
+    return 1, ""
+
+
+def _decorator(row: Row, node: ast.FunctionDef, library: str, snapshots: _Snapshots) -> list[str]:
+    """A clause as the library writes it; nothing if it cannot."""
+    parameters = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    if row.sort == "precondition":
+        names = _used(row.text, parameters)
+        word = "require" if library == "icontract" else "pre"
+        return [f"@{library}.{word}(lambda {', '.join(names)}: {row.text})"] if names else []
+    antecedent, _, consequence = row.text.rpartition(" implies ")
+    text = f"not {antecedent} or {consequence}" if antecedent else consequence
+    known = len(snapshots.texts)
+    tree = snapshots.visit(ast.parse(text, mode="eval").body)
+    new = list(snapshots.texts.items())[known:]
+    if "OLD" in ast.unparse(tree) and library != "icontract":
+        return []
+    names = _used(ast.unparse(tree), [*parameters, "result", "OLD"])
+    if library == "deal":
+        names = [*parameters, "result"]
+    found = [f"@{library}.ensure(lambda {', '.join(names)}: {ast.unparse(tree)})"]
+    for name, old in new:
+        given = ", ".join(_used(old, parameters))
+        found.append(f'@icontract.snapshot(lambda {given}: {old}, name="{name}")')
+    return found
+
+
+def _used(text: str, names: list[str]) -> list[str]:
+    mentioned = {n.id for n in ast.walk(ast.parse(text, mode="eval")) if isinstance(n, ast.Name)}
+    return [name for name in names if name in mentioned]
+
+
+class _Snapshots(ast.NodeTransformer):
+    """`old(...)` as an attribute of `OLD`, and what must be noted for it before the call."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match node:
+            case ast.Call(func=ast.Name(id="old"), args=[inside]):
+                text = ast.unparse(inside)
+                name = next((n for n, known in self.texts.items() if known == text), f"old_{len(self.texts)}")
+                self.texts[name] = text
+                return ast.Attribute(value=ast.Name(id="OLD"), attr=name)
+        return self.generic_visit(node)

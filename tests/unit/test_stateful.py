@@ -1,0 +1,224 @@
+"""The words of stateful testing: atoms, conditions, questions; what is inferred, and how it is written."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tanteo.assembly import open_here
+from tanteo.stateful.atoms import NO, RAISES, YES, Atom, in_words, literals, make_atom, members, negated
+from tanteo.stateful.books import between
+from tanteo.stateful.conditions import conditions_of
+from tanteo.stateful.database import ObjectBase, Wish
+from tanteo.stateful.decorators import as_patch
+from tanteo.stateful.inference import Summary
+from tanteo.stateful.listing import as_markdown, as_text
+from tanteo.stateful.questions import Questions
+from tanteo.stateful.reading import Row, surviving
+from tests.unit.conftest import Import, Write
+
+
+def atom(text: str, *names: str) -> Atom:
+    made = make_atom(text, names, "query", {"len": len})
+    assert made is not None
+    return made
+
+
+def test_an_atom_is_true_false_or_raises() -> None:
+    empty = atom("len(self) == 0", "self", "other")
+    assert empty.names == ("self",)
+    assert [empty.answer({"self": value}) for value in ([], [1], 5)] == [YES, NO, RAISES]
+    assert empty.answer({"other": []}) is None
+    assert atom("self", "self").answer({"self": 1}) is None, "not a truth value"
+    assert make_atom("len(self) ==", ["self"], "query", {}) is None
+    assert make_atom("len([]) == 0", ["self"], "query", {}) is None, "it asks nothing"
+
+
+@pytest.mark.parametrize(
+    ("text", "opposite"),
+    [
+        ("x == 0", "x != 0"),
+        ("x in y", "x not in y"),
+        ("x is None", "x is not None"),
+        ("not x.off()", "x.off()"),
+        ("x < y", "not x < y"),
+        ("x.off()", "not x.off()"),
+        ("a or b", "not (a or b)"),
+    ],
+)
+def test_opposites_read_as_people_write_them(text: str, opposite: str) -> None:
+    assert negated(text) == opposite
+
+
+def test_answers_become_a_set_of_literals() -> None:
+    bits = literals([YES, NO, None, RAISES])
+    assert members(bits) == [0, 3]
+    atoms = [atom("self.a", "self"), atom("self.b", "self")]
+    assert [in_words(n, atoms) for n in members(bits)] == ["self.a", "not self.b"]
+
+
+SOURCE = """
+def take(self, value, size, other=None):
+    n = len(self)
+    if n > 3 and not value in self:
+        size = size + 1
+    while size < 10:
+        pass
+    m = self.pop()
+    if m == value or self.append(value):
+        pass
+    assert other is not None
+    return 1 if 0 < value < 5 else 2
+"""
+
+
+def test_conditions_that_can_be_asked_at_the_entry_are_lifted(load_source: Import) -> None:
+    module = load_source("lifting", SOURCE)
+    assert conditions_of(module.take) == [
+        "len(self) > 3",
+        "value in self",
+        "other is not None",
+        "0 < value",
+        "value < 5",
+    ]
+    assert conditions_of(len) == []
+
+
+BOX = """
+class Box:
+    def __init__(self) -> None:
+        self._items: list[int] = []
+        self._asked = 0
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def put(self, item: int) -> None:
+        self._items.append(item)
+
+    def clear(self) -> bool:
+        self._items.clear()
+        return True
+
+    def is_full(self) -> bool:
+        return len(self._items) > 2
+
+    def has_moods(self) -> bool:
+        self._asked += 1
+        return self._asked % 2 == 0
+"""
+
+
+def test_what_changes_something_is_no_question(clean_imports: None, write: Write) -> None:
+    session = open_here(str(write("boxes.py", BOX)))
+    make = next(c for o, c in zip(session.operations, session.calls, strict=True) if o.name == "boxes.Box")
+    empty = make()
+    samples = [empty, *(make() for _ in range(4))]
+    for number, sample in enumerate(samples):
+        for item in range(number):
+            sample.put(item)  # type: ignore[attr-defined]
+    questions = Questions(session)
+    found = {question.text for question in questions.unary(type(empty), samples)}
+    assert {"x.is_full()", "len(x) == 0", "len(x) == 1"} <= found
+    assert not {text for text in found if "clear" in text or "moods" in text}
+    assert "x.has_moods()" in questions.impure
+    assert "x.clear()" in questions.impure, "on an empty box it looks innocent"
+
+
+def test_only_what_held_each_time_is_inferred_and_only_if_often_enough() -> None:
+    before, after = [atom("self.open", "self"), atom("len(self) == 0", "self")], [atom("self.open", "self")]
+    summary = Summary(before, after)
+    for number in range(20):
+        summary.add(literals([YES, number % 2]), literals([NO]), "normal", moved=3)
+    assert list(summary.clauses("m.f")) == [], "two states are not enough"
+    summary.add(literals([YES, RAISES]), literals([NO]), "normal", moved=3)
+    told = {(c.sort, c.text) for c in summary.clauses("m.f")}
+    assert told == {("precondition", "self.open"), ("postcondition", "not self.open")}
+    for _ in range(15):
+        summary.add(literals([NO, YES]), 0, "ValueError")
+    told = {(c.sort, c.text) for c in summary.clauses("m.f")}
+    assert ("raises", "raises ValueError iff not self.open") in told
+    summary.add(literals([NO, YES]), literals([NO]), "normal", moved=3)
+    told = {(c.sort, c.text) for c in summary.clauses("m.f")}
+    assert ("precondition", "self.open") not in told, "one call is enough against it"
+
+
+def test_objects_are_found_by_what_they_answer() -> None:
+    base = ObjectBase()
+    kind = base.kind("m.Box")
+    empty = base.state(kind, [("len(x) == 0", "query", YES), ("x.off()", "query", YES)])
+    full = base.state(kind, [("len(x) == 0", "query", NO), ("x.off()", "query", YES)])
+    assert base.state(kind, [("len(x) == 0", "query", YES), ("x.off()", "query", YES)]) == empty
+    for number in range(20):
+        base.add_object(full, b"=%d\n" % number, 20 - number, 0)
+    base.add_object(empty, b"7\n", 1, 0)
+    found = base.objects(kind, [Wish("len(x) == 0", NO)], 5)
+    assert [thing.code for thing in found] == [b"=%d\n" % n for n in (19, 18, 17, 16, 15)]
+    assert base.objects(kind, [Wish("x.off()", NO)], 5) == []
+    first, second, third = (t.state for t in base.objects(kind, [Wish("x.off()", YES)], 3))
+    assert {first, second} == {empty, full}, "no state twice before all once"
+    assert third == full
+    assert base.always(kind) == [], "of two states nothing follows"
+    base.add_transition("m.Box.put", empty, full, base.recipe(b"8\n", 2))
+    assert base.mutators(kind, Wish("len(x) == 0", YES), Wish("len(x) == 0", NO), 3) == [
+        ("m.Box.put", b"8\n")
+    ]
+    assert "SELECT" in base.asked[0]
+
+
+def test_relations_are_named_alike_whoever_asks() -> None:
+    assert between("self.is_sibling(other)", "self", "other") == "x.is_sibling(y)"
+    assert between("other.self in self", "self", "other") == "y.self in x"
+
+
+ROWS = [
+    Row("m.Box.put", "precondition", "not self.is_full()", 40, 5, "confirmed", "refused", None),
+    Row("m.Box.put", "postcondition", "len(self) == old(len(self)) + 1", 40, 5, "retained", "", None),
+    Row("m.Box.put", "implication", "old(len(self) == 0) implies item in self", 20, 4, "retained", "", None),
+    Row("m.Box.put", "precondition", "item > 0", 40, 5, "open", "never tried", None),
+    Row("m.Box.size", "postcondition", "len(self) == old(len(self))", 40, 5, "retained", "", None),
+]
+
+
+def test_what_survived_is_listed_and_what_was_never_tried_is_said() -> None:
+    assert len(surviving(ROWS)) == 3
+    text = as_text(ROWS)
+    assert "  requires not self.is_full()  (refused)\n" in text
+    assert "m.Box.put was never tried without item > 0\n" in text
+    assert "Box.size" not in text
+    assert "- ensures `len(self) == old(len(self)) + 1` (40 calls in 5 states)\n" in as_markdown(ROWS)
+
+
+MODULE = '''"""Boxes."""
+from __future__ import annotations
+
+
+class Box(list):
+    def is_full(self):
+        return len(self) > 2
+
+    def put(self, item):
+        self.append(item)
+'''
+
+
+def test_a_patch_has_decorators_that_hold(load_source: Import, tmp_path: Path) -> None:
+    file = tmp_path / "m.py"
+    file.write_text(MODULE)
+    patch = as_patch(ROWS, {"m": str(file)}, "icontract")
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=patch, text=True, check=True)
+    box = load_source("patched_boxes", file.read_text()).Box()
+    for number in range(3):
+        box.put(number)
+    with pytest.raises(AssertionError, match="is_full"):
+        box.put(3)
+
+
+def test_deal_is_not_asked_for_what_was() -> None:
+    file = Path("examples/stateful/tree.py")
+    rows = [row._replace(operation="tree.Tree.start") for row in ROWS]
+    patch = as_patch(rows, {"tree": str(file)}, "deal")
+    assert "+    @deal.pre(lambda self: not self.is_full())\n" in patch
+    assert "OLD" not in patch
