@@ -9,7 +9,7 @@ from typing import Any
 
 from tanteo import blame
 from tanteo.beliefs import Belief
-from tanteo.model import Outcome, Statement
+from tanteo.model import Outcome, Statement, call
 from tanteo.places import asks_argument
 from tanteo.subject import Operation
 from tanteo.types import Slot, fits
@@ -142,6 +142,22 @@ class Passing:
         if why is None or self.illegal(outcome) is not None:
             return "suspicious", why or "nothing says what may be passed"
         return "fault", f"{why}, and small"
+
+
+def without_argument(slots: tuple[Slot, ...], statement: Statement, gone: int) -> Statement | None:
+    """The same call without one argument that may be left out; those behind it are then passed by name."""
+    given = passed_to(slots, statement)
+    plain = len(statement.inputs) - len(statement.names)
+    if given[gone].required or given[gone].receiver:
+        return None
+    inputs = statement.inputs[:gone] + statement.inputs[gone + 1 :]
+    if gone >= plain:
+        names = statement.names[: gone - plain] + statement.names[gone - plain + 1 :]
+        return call(statement.operation, inputs, names)
+    behind = given[gone + 1 : plain]
+    if any(slot.positional or slot.variadic for slot in behind):
+        return None
+    return call(statement.operation, inputs, tuple(slot.name for slot in behind) + statement.names)
 
 
 def passed_to(slots: tuple[Slot, ...], statement: Statement) -> list[Slot]:

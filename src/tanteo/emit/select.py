@@ -16,6 +16,7 @@ from tanteo.emit.cases import EMPTY, Case
 from tanteo.execute.observations import Observation
 from tanteo.subject import Operation
 
+Changing = dict[int, set[tuple[Hashable, ...]]]
 Kills = dict[int, list[int]]  # mutant -> the assertions that notice it
 MOST_BY_GUESS = 3  # assertions of a test that was not tried on mutants
 FULL = 1.4  # times the worth: that there is something in the result
@@ -39,12 +40,12 @@ def select(
     variety = _variety(cases)
     cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk and not case.idle]
     returning = {case.operation for case in cases if case.returns_something}
-    speaking = returning | {case.operation for case in cases if case.tells and not case.raises}
+    changing = _changing(cases)
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
     needed = [
         MANY_ARMS
-        if _breaks(case) or case.accident or not (case.tells or _is_silence(case, returning, speaking))
+        if _breaks(case) or case.accident or not (case.tells or _is_silence(case, returning, changing))
         else FEW_ARMS
         if _is_weak(case, operations[case.operation], kills.get(case.sequence.code))
         else int(case.echo)
@@ -72,10 +73,10 @@ def select(
     trimmed = {}
     for number in sorted(chosen, key=lambda n: len(cases[n].sequence)):  # a constructor is tested as such
         known = kills.get(cases[number].sequence.code)
-        silent = not cases[number].tells and cases[number].operation in speaking - returning
         trimmed[number] = _trim(cases[number], known, noticed, variety)
-        if silent:
-            trimmed[number] = _with_what_stayed(cases[number], trimmed[number], variety)
+        stayed = _stayed(cases[number], changing)
+        if stayed and not cases[number].tells and cases[number].operation not in returning:
+            trimmed[number] = replace(trimmed[number], observations=tuple(stayed[:1]))
         noticed.update(known or ())
     found = [trimmed[number] for number in chosen]
     shown, reached = _looked_at(found), Counter(arm for case in found for arm in case.arms - entries)
@@ -84,10 +85,25 @@ def select(
     ]
 
 
-def _is_silence(case: Case, returning: set[int], speaking: set[int]) -> bool:
-    """Whether it says something that nothing came back: elsewhere it does, or nothing else has changed."""
-    alone = any(o.kind == "unchanged" for o in case.observations)
-    return case.operation in returning or (alone and case.operation in speaking)
+def _is_silence(case: Case, returning: set[int], changing: Changing) -> bool:
+    """Whether it says something that nothing came back: elsewhere it does, or it changes what is as it was."""
+    return case.operation in returning or bool(_stayed(case, changing))
+
+
+def _changing(cases: list[Case]) -> Changing:
+    """The questions about objects whose answers each operation was seen to change."""
+    found: Changing = {}
+    for case in cases:
+        for seen in case.observations:
+            if seen.kind == "changed":
+                found.setdefault(case.operation, set()).add(_question(seen))
+    return found
+
+
+def _stayed(case: Case, changing: Changing) -> list[Observation]:
+    """What a call could have changed, and did not."""
+    able = changing.get(case.operation, set())
+    return [o for o in case.observations if o.kind == "unchanged" and _question(o) in able]
 
 
 def _looked_at(cases: list[Case]) -> set[Hashable]:
@@ -261,13 +277,6 @@ def _is_shown_by(first: Observation, other: Observation) -> bool:
     """Whether what an object shows of itself has another answer in it, as `Bits('101')` has `'101'`."""
     text = other.source.strip("'")
     return first.kind == "repr" and other.is_state and len(text) < len(other.source) and text in first.source
-
-
-def _with_what_stayed(case: Case, trimmed: Case, variety: Counter[tuple[Hashable, ...]]) -> Case:
-    """Of a call that never returns anything: what it could have changed, and did not."""
-    stayed = [o for o in case.observations if o.kind == "unchanged"]
-    most = max(stayed, key=lambda o: variety[_question(o)], default=None)
-    return trimmed if most is None else replace(trimmed, observations=(most,))
 
 
 def _is_a_result(seen: Observation) -> bool:

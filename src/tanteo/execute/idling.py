@@ -13,8 +13,8 @@ from tanteo.execute.interpret import Hung, interpret
 from tanteo.execute.observations import shown
 from tanteo.express import express
 from tanteo.fingerprints import fingerprint
-from tanteo.model import Outcome, Statement, call, sequence
-from tanteo.passing import passed_to
+from tanteo.model import Outcome, Statement, sequence
+from tanteo.passing import passed_to, without_argument
 
 BRIEF = 0.05  # seconds
 COPIES = re.compile(r"[._](copy|clone|deepcopy|duplicate)$")
@@ -81,18 +81,13 @@ def _told(value: object) -> object:
 
 
 def with_less(outcome: Outcome, bindings: Bindings) -> Iterator[tuple[Statement, Outcome]]:
-    """What comes of the call without one that is passed by name, or without the last one by position."""
+    """What comes of the call without one of the arguments that may be left out."""
     before, last = outcome.sequence.statements[:-1], outcome.sequence.statements[-1]
-    split = len(last.inputs) - len(last.names)
-    calls = []
-    for gone in range(split, len(last.inputs)):
-        inputs = last.inputs[:gone] + last.inputs[gone + 1 :]
-        names = last.names[: gone - split] + last.names[gone - split + 1 :]
-        calls.append(call(last.operation, inputs, names))
-    slots = passed_to(bindings.slots[last.operation], last)[:split]
-    if slots and not (slots[-1].required or slots[-1].variadic or slots[-1].receiver):
-        calls.append(call(last.operation, last.inputs[: split - 1] + last.inputs[split:], last.names))
-    for fewer in calls:
+    slots = bindings.slots[last.operation]
+    for gone, slot in enumerate(passed_to(slots, last)):
+        fewer = None if slot.variadic else without_argument(slots, last, gone)
+        if fewer is None:
+            continue
         again: Outcome | None = None
         with briefly():  # without `sleep=...` it may really sleep
             again = interpret(sequence((*before, fewer)), bindings.calls)

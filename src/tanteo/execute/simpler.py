@@ -11,7 +11,7 @@ from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
 from tanteo.execute.fitting import with_what_fits
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
-from tanteo.passing import passed_to
+from tanteo.passing import passed_to, without_argument
 from tanteo.session import Session
 from tanteo.types import fits
 
@@ -86,25 +86,18 @@ def _comes_again(run: Run, position: int, session: Session) -> bool:
 
 
 def _with_fewer_arguments(made: Sequence, session: Session) -> Iterator[Sequence]:
-    """Without an argument that may be left out: one passed by name, or the last one by position."""
+    """Without an argument that may be left out, the last ones first."""
     needed = _needed(made)
     for position, statement in enumerate(made.statements):
         if statement.operation < 0 or session.operations[statement.operation].kind == "display":
             continue
-        slots = passed_to(session.slots[statement.operation], statement)
-        plain = len(statement.inputs) - len(statement.names)
-        for index, slot in enumerate(slots):
-            by_name = index >= plain
+        for index in range(len(statement.inputs) - 1, -1, -1):
             fixed = statement.repeat is not None and index in statement.repeat.positions
-            if slot.required or fixed or not (by_name or index == plain - 1):
-                continue
-            inputs = statement.inputs[:index] + statement.inputs[index + 1 :]
-            names = statement.names
-            if by_name:
-                names = names[: index - plain] + names[index - plain + 1 :]
-            fewer = call(statement.operation, inputs, names, _moved(statement.repeat, index))
-            new = sequence((*made.statements[:position], fewer, *made.statements[position + 1 :]))
-            yield _pruned(new, needed)
+            fewer = None if fixed else without_argument(session.slots[statement.operation], statement, index)
+            if fewer is not None:
+                fewer = call(fewer.operation, fewer.inputs, fewer.names, _moved(statement.repeat, index))
+                new = sequence((*made.statements[:position], fewer, *made.statements[position + 1 :]))
+                yield _pruned(new, needed)
 
 
 def with_fewer_elements(made: Sequence, session: Session) -> Iterator[Sequence]:
