@@ -86,7 +86,7 @@ def select(
 
 
 def _is_silence(case: Case, returning: set[int], changing: Changing) -> bool:
-    """Whether it says something that nothing came back: elsewhere it does, or it changes what is as it was."""
+    """Whether that nothing came back says something: elsewhere it does, or changes what is as it was."""
     return case.operation in returning or bool(_stayed(case, changing))
 
 
