@@ -174,6 +174,9 @@ def test_stateful_testing_ends_with_contracts(tanteo: Tanteo, tmp_path: Path) ->
     assert "shop.cart.Cart.redeem\n  requires discount.code not in self._discounts" in told.stdout
     patch = tanteo("contracts", session, "--as", "icontract").stdout
     assert "+    @icontract.require(lambda self, discount: discount.code not in self._discounts)" in patch
+    assert (
+        "FROM (SELECT state FROM state WHERE kind = ?" in tanteo("contracts", session, "--as", "sql").stdout
+    )
     wrong = tanteo("contracts", session, "--as", "poetry")
     assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
     assert tanteo("contracts", str(tmp_path / "nowhere")).returncode == 2

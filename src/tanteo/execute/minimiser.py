@@ -18,6 +18,7 @@ from tanteo.engine import attempt
 from tanteo.execute.codec import decode
 from tanteo.execute.interpret import interpret
 from tanteo.execute.simpler import FEW_ROWS, STEPS, once, with_fewer_elements, with_rows
+from tanteo.execute.telling import has_options, is_telling
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Fault, Run, Sequence, sequence
 from tanteo.session import Session
@@ -40,6 +41,7 @@ class Aim:
     fault: tuple[str | None, ...] | None = None
     effect: str = ""  # see `effect`; of the sequence that is made shorter
     exact: bool = False  # the result must stay as it is, and not only be of the same kind
+    telling: bool = False  # its options must still make a difference
 
     def shown_by(self, run: Run) -> bool:
         """Whether a run shows it."""
@@ -125,7 +127,7 @@ def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | 
     if best is None:
         return None, True
     if aim.fault is None:
-        aim = replace(aim, effect=effect(best, session, aim.exact))
+        aim = replace(aim, effect=effect(best, session, aim.exact), telling=is_telling(best, session))
     search = Search(aim, session)
     before = None
     while before is not best.sequence and not search.over():
@@ -245,7 +247,14 @@ def _try(made: Sequence, aim: Aim, session: Session) -> Run | None:
     run = _run_afresh(made, session)
     if not aim.shown_by(run) or (aim.effect and effect(run, session, aim.exact) != aim.effect):
         return None
+    if aim.telling and run.sequence.statements[-1].inputs and not _is_still_telling(run, session):
+        return None
     return run
+
+
+def _is_still_telling(run: Run, session: Session) -> bool:
+    """Whether its options make a difference, or it has none any more."""
+    return is_telling(run, session) or not has_options(run.sequence, session)
 
 
 def _run_afresh(made: Sequence, session: Session) -> Run:

@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from tanteo.errors import UserError
+from tanteo.stateful.database import saved_questions
 from tanteo.stateful.decorators import as_patch
 from tanteo.stateful.listing import as_json, as_markdown, as_text
-from tanteo.stateful.reading import read_clauses
+from tanteo.stateful.reading import FILE, read_clauses
 from tanteo.store.database import Database
 from tanteo.subject import subject_from_json
 
-FORMATS = ("text", "markdown", "json", "icontract", "deal")
+FORMATS = ("text", "markdown", "json", "icontract", "deal", "sql")
 
 
 @click.command("contracts")
@@ -27,7 +28,9 @@ def contracts_command(session: str, session_option: str | None, form: str, out: 
     if form not in FORMATS:
         raise UserError(f"--as {form}: there are {', '.join(FORMATS)}", "bad-value")
     rows = read_clauses(session)
-    if form in ("icontract", "deal"):
+    if form == "sql":
+        text = ";\n\n".join(saved_questions(str(Path(session) / FILE))) + "\n"
+    elif form in ("icontract", "deal"):
         database = Database(Path(session))
         try:
             subject = subject_from_json(database.fact("subject"))

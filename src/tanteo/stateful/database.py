@@ -227,6 +227,8 @@ class ObjectBase:
                 witness = self.recipe(clause.witness, clause.witness.count(b"\n"))
             rows.append((*clause[:7], witness))
         with self._connection:
+            self._connection.execute("DELETE FROM asked")
+            self._connection.executemany("INSERT INTO asked VALUES (?)", [(text,) for text in self.asked])
             self._connection.execute("DELETE FROM clause")
             self._connection.executemany("INSERT INTO clause VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
@@ -239,6 +241,15 @@ def saved_clauses(file: str) -> list[Any]:
             "SELECT operation, sort, text, calls, states, status, words, code FROM clause"
             " LEFT JOIN recipe ON recipe.recipe = clause.witness"
         ).fetchall()
+    finally:
+        connection.close()
+
+
+def saved_questions(file: str) -> list[str]:
+    """What the search has asked the database, as SQL."""
+    connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    try:
+        return [row[0] for row in connection.execute("SELECT text FROM asked")]
     finally:
         connection.close()
 

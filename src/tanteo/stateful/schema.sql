@@ -62,6 +62,9 @@ CREATE TABLE IF NOT EXISTS transition (
     recipe INTEGER NOT NULL REFERENCES recipe,  -- one in which the last call did it, to its first input
     PRIMARY KEY (state_before, state_after, operation)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS asked (
+    text TEXT NOT NULL                   -- a question that the search has asked, with its values and row count
+);
 CREATE TABLE IF NOT EXISTS clause (
     operation TEXT NOT NULL,
     sort TEXT NOT NULL,                  -- invariant, precondition, postcondition, implication, raises
