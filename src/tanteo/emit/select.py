@@ -44,11 +44,7 @@ def select(
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
     costs = [_cost(case, operations) for case in cases]
     needed = [
-        MANY_ARMS
-        if _breaks(case) or case.accident or not (case.tells or _is_silence(case, returning, changing))
-        else FEW_ARMS
-        if _is_weak(case, operations[case.operation], kills.get(case.sequence.code))
-        else int(case.echo)
+        _needed(case, operations[case.operation], kills.get(case.sequence.code), returning, changing)
         for case in cases
     ]
     gone: set[Hashable] = set()
@@ -83,6 +79,15 @@ def select(
     return [
         case for case in found if _path_to(case) not in shown or any(reached[arm] == 1 for arm in case.arms)
     ]
+
+
+def _needed(
+    case: Case, operation: Operation, known: Kills | None, returning: set[int], changing: Changing
+) -> int:
+    """How many arms that no other test reaches it takes to be worth it, if it shows little."""
+    if _breaks(case) or case.accident or not (case.tells or _is_silence(case, returning, changing)):
+        return MANY_ARMS
+    return FEW_ARMS if _is_weak(case, operation, known) else int(case.echo)
 
 
 def _is_silence(case: Case, returning: set[int], changing: Changing) -> bool:
