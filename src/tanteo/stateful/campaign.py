@@ -9,6 +9,7 @@ is random again.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -17,6 +18,7 @@ from tanteo.model import EXPECTED, FAULT, NORMAL, Replay, Run, Sequence, Step, V
 from tanteo.session import Session
 from tanteo.stateful.atoms import in_words, members
 from tanteo.stateful.books import Books
+from tanteo.stateful.conditions import numbers_of
 from tanteo.stateful.database import Clause, ObjectBase
 from tanteo.stateful.inference import NORMAL as RETURNED
 from tanteo.stateful.questions import Questions
@@ -116,7 +118,8 @@ class Stateful:
         session.thorough = True  # few calls, each made for a reason: every contract is asked
         session.checks.clear()
         base = ObjectBase(self._file(session))
-        questions = Questions(session, frozenset(filter(None, self.off.split("+"))))
+        off = frozenset(filter(None, self.off.split("+")))
+        questions = Questions(session, off, _thresholds(session))
         books = Books(session, questions, base)
         search = Search(books, transitions=bool(self.transitions))
         tests = [made for group in self._tests.values() for made in group]
@@ -236,6 +239,12 @@ class Stateful:
                 broken = trial.status in ("refuted", "fault") and text not in held
                 if number == operation and broken and AND not in text:
                     yield _judged(Clause(name, "precondition", text, 0, 0), trial)
+
+
+def _thresholds(session: Session) -> tuple[int, ...]:
+    """Numbers that the subject's functions mention, the commonest first; 0 and 1 are asked for anyway."""
+    counted = Counter(n for function in session.rules.passing.functions for n in numbers_of(function))
+    return tuple(number for number, _ in counted.most_common() if number > 1)
 
 
 def _judged(clause: Clause, trial: Trial | None) -> Clause:

@@ -43,6 +43,14 @@ def conditions_of(function: Any) -> list[str]:
     return list(found)[:MOST]
 
 
+def numbers_of(function: Any) -> list[int]:
+    """The whole numbers that stand in a function; its code has those of the probes, too."""
+    code = getattr(function, "__code__", None)
+    node = None if code is None else _functions(code.co_filename).get((code.co_firstlineno, code.co_name))
+    inside = ast.walk(node) if node is not None else ()
+    return [n.value for n in inside if isinstance(n, ast.Constant) and type(n.value) is int]
+
+
 @functools.lru_cache(maxsize=64)
 def _functions(file: str) -> dict[tuple[int, str], ast.FunctionDef | ast.AsyncFunctionDef]:
     try:

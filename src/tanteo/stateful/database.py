@@ -21,13 +21,6 @@ SELECT recipe.code, relation.position_x, relation.position_y
 FROM relation CROSS JOIN recipe ON recipe.recipe = relation.recipe
 WHERE relation.text = ? AND relation.kind_x = ? AND relation.kind_y = ?
 ORDER BY recipe.length, relation.recipe LIMIT ?"""
-MUTATORS = """\
-SELECT transition.operation, recipe.code, sum(transition.times) AS weight
-FROM ({before}) AS one
-CROSS JOIN transition ON transition.state_before = one.state
-CROSS JOIN ({after}) AS other ON other.state = transition.state_after
-CROSS JOIN recipe ON recipe.recipe = transition.recipe
-GROUP BY transition.operation ORDER BY weight DESC, transition.operation LIMIT ?"""
 
 
 class Thing(NamedTuple):
@@ -173,13 +166,6 @@ class ObjectBase:
         """Two objects of one recipe for which a relation was seen to hold."""
         rows = self._ask(PAIRS, (text, *kinds, most))
         return [(bytes(code), x, y) for code, x, y in rows]
-
-    def mutators(self, kind: int, before: Wish, after: Wish, most: int) -> list[tuple[str, bytes]]:
-        """Operations that were seen to turn one answer into another, with a recipe in which they did."""
-        one, ones = self._wanted(kind, [before])
-        other, others = self._wanted(kind, [after])
-        sql = MUTATORS.format(before=one, after=other)
-        return [(name, bytes(code)) for name, code, _ in self._ask(sql, (*ones, *others, most))]
 
     def edges(self, kind: int) -> Iterator[tuple[int, int, str, bytes]]:
         """All transitions of a class, for a search along several of them."""

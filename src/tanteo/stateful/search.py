@@ -61,7 +61,6 @@ class Search:
     models: dict[int, list[Sequence]] = field(default_factory=dict)  # passing calls, the shortest first
     refused: dict[int, list[Sequence]] = field(default_factory=dict)  # others, if no call has passed
     transitions: bool = True
-    looked_at: int = 0
 
     def candidates(self, goal: Goal) -> list[tuple[int, Sequence]]:
         """Calls that break the literal, with the number of others that they break, too; fewest first."""
@@ -86,7 +85,6 @@ class Search:
                     if held is not None and _reaches(held, goal):
                         left = _missing(held, summary, goal)
                         found.append((len(left), mended.calls, len(found), mended))
-        self.looked_at += looks
         best = sorted(found, key=lambda f: f[:3])[:MOST_CANDIDATES]
         return [(missing, made) for missing, *_, made in best]
 
