@@ -47,7 +47,23 @@ def is_slip(error: Exception) -> bool:
     Too many or too few arguments were put into a list by the caller, and `f(*items)` passed them on; what
     cannot be hashed or ordered has been put in by him, too, and so has a format that asks for more.
     """
-    return isinstance(error, SLIPS) and not ARGUMENTS.search(str(error))
+    return isinstance(error, SLIPS) and not ARGUMENTS.search(str(error)) and not _is_left_to_others(error)
+
+
+def _is_left_to_others(error: Exception) -> bool:
+    """Whether an object lacks what its subclasses give it: its class is there to be mixed in."""
+    if not isinstance(error, AttributeError) or error.name is None:
+        return False
+    kind = type(error.obj)
+    if (kind.__init__, kind.__new__) != (object.__init__, object.__new__):
+        return False
+    heirs = [*type.__subclasses__(kind)]
+    for heir in heirs:  # which grows as it is looked at
+        heirs += type.__subclasses__(heir)
+    return any(
+        hasattr(heir, error.name) or (heir.__init__, heir.__new__) != (kind.__init__, kind.__new__)
+        for heir in heirs
+    )
 
 
 def looks_up(name: str) -> bool:

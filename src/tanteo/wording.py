@@ -65,6 +65,11 @@ NAMED: tuple[tuple[re.Pattern[str], type], ...] = tuple(
             str,
         ),
         (
+            r"scheme|host|domain|query|fragment|authority|user|password|userinfo|email|locale|lang.*|language",
+            str,
+        ),
+        (r"port", int),
+        (
             r"is_.*|has_.*|.*flag|verbose|strict|ignore.*|allow.*|use_.*|with_.*|reverse|enable.*|as_.*|keep.*",
             bool,
         ),

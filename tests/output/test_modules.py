@@ -576,6 +576,17 @@ def test_parameters_are_not_called_like_keywords() -> None:
     assert "def test_both_returns_expected(and_, class_, expected):" in test.text
 
 
+def test_a_value_that_is_used_twice_can_stand_in_a_table() -> None:
+    tests = [
+        returning(lit(key), do("list", -1), do("extend", -1, -2), value="None") for key in ("hmac", "none")
+    ]
+    assert body(*tests) == dedent("""
+        @pytest.mark.parametrize(("items", "value"), [(['hmac'], 'hmac'), (['none'], 'none')])
+        def test_extend_returns_none(items, value):
+            assert extend(items, value) is None
+    """)
+
+
 def test_what_is_no_python_is_left_out_alone() -> None:
     rows = [function("odd", "x", form="{symbol:odd}({args}"), function("even", "x")]
     operations = [Operation(n, *row[:-1]) for n, row in enumerate(rows)]
@@ -601,8 +612,8 @@ def test_tests_of_one_method_are_told_apart_by_what_differs() -> None:
         "test_tree_map_put_raises_value_error_is_too_small",
         "test_tree_map_put_of_text_returns_in",
         "test_tree_map_put_of_empty_list_with_value_returns_in",
-        "test_tree_map_get_size_of_empty_tuple_returns_5",
-        "test_tree_map_get_size_of_text_returns_5",
+        "test_tree_map_get_size_made_of_empty_tuple_returns_5",
+        "test_tree_map_get_size_made_of_text_returns_5",
     ]
 
 

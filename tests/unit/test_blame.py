@@ -220,3 +220,30 @@ def test_these_are_small(values: tuple[object, ...]) -> None:
 )
 def test_these_may_take_long(values: tuple[object, ...]) -> None:
     assert not blame.is_small(*values)
+
+
+class Named:
+    """Without a name of its own."""
+
+    def shout(self) -> str:
+        return str(self.name).upper()  # type: ignore[attr-defined]
+
+
+class Person(Named):
+    """Has one."""
+
+    def __init__(self) -> None:
+        self.name = "ann"
+
+
+def _error_of(thing: Named) -> Exception:
+    with pytest.raises(AttributeError) as caught:
+        thing.shout()
+    return caught.value
+
+
+def test_what_subclasses_have_to_bring_is_no_fault_of_the_class_that_asks_for_it() -> None:
+    assert not blame.is_slip(_error_of(Named()))
+    nameless = Person()
+    del nameless.name
+    assert blame.is_slip(_error_of(nameless))

@@ -22,6 +22,12 @@ def keep(thing):
 
 def decoded(data: bytes) -> str:
     return data.decode()
+
+def total(numbers: list[int], port: int = 0) -> int:
+    return sum(numbers) + int(port)
+
+def shout(loud: bool) -> str:
+    return "A" if loud else "a"
 """
 
 
@@ -47,3 +53,15 @@ def test_text_stands_for_bytes_that_nobody_wants(bench: Bench) -> None:
 def test_what_is_guessed_counts_too(bench: Bench) -> None:
     found = bench.shorten(lit(b"a6"), bench.do("first", -1))
     assert found.sequence.code == code(lit(b"a6"), bench.do("first", -1)), "text has another result"
+
+
+def test_a_number_is_a_number_and_neither_truth_nor_a_fraction(bench: Bench) -> None:
+    found = bench.shorten(lit(True), lit(3), call(0, (-2, -1)), lit(2.5), bench.do("total", -2, -1))
+    written = [s.literal.source for s in found.sequence.statements if s.literal is not None]
+    assert not {"True", "2.5"} & set(written), written
+
+
+def test_truth_stays_truth_where_it_is_wanted(bench: Bench) -> None:
+    shouted = (lit(True), bench.do("shout", -1))
+    found = bench.shorten(*shouted, arms=frozenset(bench.run(*shouted).probes))
+    assert found.sequence.code == code(*shouted)

@@ -94,7 +94,7 @@ class Scribe(Writer):
     def see(self, statement: Statement, position: int, uses: int) -> None:
         """A statement is about to be written: its plain inputs can be replaced."""
         if statement.literal is not None:
-            self._plain.update({position} if uses < 2 else ())
+            self._plain.add(position)
             return
         operation = self.operations[statement.operation]
         given = [position + distance for distance in statement.inputs]

@@ -23,6 +23,7 @@ MOST_ARGUMENTS = 2
 MOST_DETAIL = 3
 MOST_OPTIONS = 2
 OFF = ("False", "None")
+MAKERS = ("operator", "method", "function", "class method", "static method")  # that are no constructors
 MOST_STATES = 2  # of an object: more are not told one by one
 # Words that a phrase does not end with.
 OPEN = re.compile(
@@ -140,7 +141,7 @@ def _arguments(case: Case, operations: Listing[Operation], detail: int) -> str:
     receives = "{0}" in form
     inputs = case.sequence.statements[last].inputs
     if receives and len(inputs) == 1:  # nothing is given but the object itself
-        return _made_by(last + inputs[0], case, operations, detail)
+        return _origin(case, operations, detail) if detail == 1 else ""
     return _given(last, case, operations, int(receives), detail)
 
 
@@ -157,9 +158,11 @@ def _origin(case: Case, operations: Listing[Operation], detail: int) -> str:
 def _made_by(position: int, case: Case, operations: Listing[Operation], detail: int) -> str:
     """What went into an object, or what it is the result of."""
     made = operations[case.sequence.statements[position].operation]
-    if case.sequence.statements[position].literal is None and made.kind in ("operator", "method"):
-        return f"of {subject_words(made).split(' ')[-1]}"
-    return _given(position, case, operations, 0, detail)
+    given = _given(position, case, operations, 0, detail)
+    if case.sequence.statements[position].literal is not None or made.kind not in MAKERS:
+        return given
+    by = f"by {subject_words(made).split(' ')[-1]}"
+    return by if made.kind in ("operator", "method") else f"{by} {given}".rstrip()
 
 
 def _given(position: int, case: Case, operations: Listing[Operation], first: int, detail: int) -> str:

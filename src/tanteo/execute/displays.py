@@ -12,7 +12,7 @@ from tanteo.strategies.drafts import DISPLAYS
 from tanteo.types import CONTAINERS
 
 PLAIN = frozenset({int, float, bool, str, bytes, type(None)})  # written down instead of computed
-LONGEST = 60
+LONGEST = 80  # as long as a line
 MOST_PARTS = 6  # of a container that is written out
 MOST_SHOWN = 16  # values in it, and in what it contains
 DEEPEST = 2  # containers in containers; it also ends what contains itself

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tanteo.execute.displays import with_written
-from tanteo.model import Literal, Run, Sequence, say, sequence
+from tanteo.model import Literal, Run, Sequence, Statement, say, sequence
 from tanteo.passing import passed_to
 from tanteo.session import Session
 from tanteo.types import Slot, Want, fits
@@ -46,11 +46,43 @@ def with_what_fits(run: Run, session: Session) -> Iterator[Sequence]:
             yield sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
 
 
+def with_whole_numbers(run: Run, session: Session) -> Iterator[Sequence]:
+    """With a whole number instead of truth, or of a fraction, that a parameter has no use for."""
+    made, wanted = run.sequence, _wanted(run, session)
+    shown = {p: wants for p, (_, wants) in wanted.items() if _is_display(made.statements[p], session)}
+    inside = {p: wants for place in shown for p, wants in _parts(made, place, shown[place])}
+    for position, statement in enumerate(made.statements):
+        value = statement.literal.value if statement.literal is not None else None
+        wants = inside.get(position) or wanted.get(position, (None, ()))[1]
+        kinds = {want.kind for want in wants}
+        if type(value) not in (bool, float) or int not in kinds or kinds & {type(value), object}:
+            continue
+        try:
+            whole = int(value)  # type: ignore[call-overload]
+        except (ValueError, OverflowError):  # not a number, or endless
+            continue
+        said = say(Literal(whole, repr(whole)))
+        yield sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
+
+
+def _is_display(statement: Statement, session: Session) -> bool:
+    return statement.operation >= 0 and session.operations[statement.operation].kind == "display"
+
+
+def _parts(made: Sequence, place: int, wants: tuple[Want, ...]) -> Iterator[tuple[int, tuple[Want, ...]]]:
+    """What is in a list, a tuple or a set that is written down, with what is wanted there."""
+    element = tuple(
+        want for whole in wants if whole.kind in (list, tuple, set) for part in whole.parts for want in part
+    )
+    for distance in made.statements[place].inputs if element else ():
+        yield place + distance, element
+
+
 def _wanted(run: Run, session: Session) -> dict[int, tuple[object, tuple[Want, ...]]]:
     """What was passed to parameters about which something is known, with what that is."""
     found: dict[int, tuple[object, tuple[Want, ...]]] = {}
     for position, statement in enumerate(run.sequence.statements):
-        if statement.operation < 0 or session.operations[statement.operation].kind == "display":
+        if statement.operation < 0 or _is_display(statement, session):
             continue
         slots = passed_to(session.slots[statement.operation], statement)
         for slot, distance in zip(slots, statement.inputs, strict=True):

@@ -17,7 +17,8 @@ from tanteo.classify import ADDRESS
 from tanteo.engine import attempt
 from tanteo.execute.codec import decode
 from tanteo.execute.interpret import interpret
-from tanteo.execute.simpler import FEW_ROWS, STEPS, once, with_fewer_elements, with_rows
+from tanteo.execute.loops import FEW_ROWS, once, with_rows
+from tanteo.execute.simpler import STEPS, with_fewer_elements
 from tanteo.execute.telling import has_options, is_telling
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Fault, Run, Sequence, sequence

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from tanteo.execute.anew import made_anew
 from tanteo.execute.brevity import with_shorter_texts
 from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
-from tanteo.execute.fitting import with_what_fits
+from tanteo.execute.fitting import with_what_fits, with_whole_numbers
 from tanteo.execute.interpret import interpret
-from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
+from tanteo.execute.loops import less_often
+from tanteo.model import Literal, Repeat, Run, Sequence, call, say, sequence
 from tanteo.passing import passed_to, without_argument
 from tanteo.session import Session
 from tanteo.types import fits
@@ -23,8 +24,6 @@ SIMPLE: dict[type, tuple[str, ...]] = {
     int: ("0", "1", "2"),
 }
 INSTEAD = ("0", "'a'", "None")  # of an object or a function whose only use is to be passed on
-MOST_ROWS = 20
-FEW_ROWS = 12  # of a loop: each of them is left out once
 Step = Callable[[Run, Session], Iterator[Sequence]]
 
 
@@ -50,15 +49,6 @@ def _written_down(run: Run, session: Session) -> Iterator[Sequence]:
             yield from written_out(made, position, value)
         elif isinstance(value, tuple) and type(value) is not tuple and position in needed:
             yield from written_out(made, position, tuple(value))
-
-
-def _less_often(made: Sequence) -> Iterator[Sequence]:
-    """With fewer rounds of a loop, or none."""
-    for position, statement in enumerate(made.statements):
-        if statement.repeat is not None:
-            yield from once(made, position, statement.repeat)
-            for fewer in _fewer(statement):
-                yield sequence((*made.statements[:position], fewer, *made.statements[position + 1 :]))
 
 
 def _sliced(made: Sequence) -> Iterator[Sequence]:
@@ -214,56 +204,6 @@ def _needed(made: Sequence) -> set[int]:
     return {p + d for p, s in enumerate(made.statements) for d in s.inputs}
 
 
-def once(made: Sequence, position: int, repeat: Repeat, most: int = MOST_ROWS) -> Iterator[Sequence]:
-    """One call instead of many, with the arguments of one of them."""
-    statement = made.statements[position]
-    single = call(statement.operation, statement.inputs, statement.names)
-    rows = list(zip(*repeat.columns, strict=True))
-    for row in (rows[-1:] + rows[:-1])[:most]:  # the last one has the last word
-        changed = [*made.statements]
-        changed[position] = single
-        for index, value in zip(repeat.positions, row, strict=True):
-            changed[position + statement.inputs[index]] = say(Literal(value, repr(value)))
-        yield sequence(changed)
-
-
-def with_rows(made: Sequence, rows: list[int]) -> Sequence:
-    """A loop at the end with some of its rounds; only one, and it is a call."""
-    last = made.statements[-1]
-    repeat = last.repeat
-    assert repeat is not None
-    columns = tuple(tuple(column[n] for n in rows) for column in repeat.columns)
-    fewer = Repeat(repeat.positions, len(rows), columns)
-    if len(rows) == 1:
-        return next(once(made, len(made) - 1, fewer))
-    return sequence((*made.statements[:-1], call(last.operation, last.inputs, last.names, fewer)))
-
-
-def _fewer(statement: Statement) -> Iterator[Statement]:
-    """The same call less often: the first times, the last times, and without one of a few."""
-    repeat = statement.repeat
-    assert repeat is not None
-    yield call(statement.operation, statement.inputs, statement.names)
-    half, count = repeat.count // 2, repeat.count
-    shares = [
-        (0, 2),
-        (0, 3),
-        (0, half),
-        (half, count),
-        (0, 3 * count // 4),
-        (0, 7 * count // 8),
-        (0, count - 1),
-    ]
-    kept = [list(range(start, stop)) for start, stop in shares]
-    if count <= FEW_ROWS:
-        kept += [[n for n in range(count) if n != gone] for gone in range(count)]
-    for rows in kept:
-        if 1 < len(rows) < count:
-            columns = tuple(tuple(column[n] for n in rows) for column in repeat.columns)
-            fewer = Repeat(repeat.positions, len(rows), columns)
-            yield call(statement.operation, statement.inputs, statement.names, fewer)
-
-
 def without(made: Sequence, gone: int) -> Sequence:
     """The sequence without a statement that nobody needs; later distances over the gap are one less."""
     kept = list(made.statements[:gone])
@@ -283,8 +223,9 @@ STEPS: tuple[Step, ...] = (  # the largest first
     _written_down,
     lambda run, session: _with_fewer_arguments(run.sequence, session),
     lambda run, session: _redirected(run),
-    lambda run, session: _less_often(run.sequence),
+    lambda run, session: less_often(run.sequence),
     with_what_fits,
+    with_whole_numbers,
     _plainer,
     lambda run, session: with_shorter_texts(run.sequence),
     made_anew,
