@@ -161,7 +161,7 @@ def run_suite(files: list[str], folder: Path, hash_seed: int, *prefix: str) -> d
     return told
 
 
-def measure(module: str, out: Path) -> dict[str, Any]:
+def measure(module: str, out: Path, again: tuple[int, ...] = (2, 3)) -> dict[str, Any]:
     """Lines and branches that the suite covers, tests that fail, tests that change their mind."""
     files = tests_of(out)
     row: dict[str, Any] = {"lines": 0.0, "branches": 0.0, "tests": 0, "failing": 0, "flaky": 0, "size": 0}
@@ -170,7 +170,7 @@ def measure(module: str, out: Path) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         include = ("-m", "coverage", "run", "--branch", f"--include={file_of(module)}")
-        told = [run_suite(files, folder, 1, *include), *(run_suite(files, folder, n) for n in (2, 3))]
+        told = [run_suite(files, folder, 1, *include), *(run_suite(files, folder, n) for n in again)]
         words = [str(environment("subject")), "-m", "coverage", "json", "-q", "-o", "c.json"]
         subprocess.run(words, cwd=folder, capture_output=True, check=False)
         if (folder / "c.json").exists():
@@ -285,7 +285,9 @@ def chart(results: dict[str, Any], file: Path) -> None:
 def ablation(results: dict[str, Any], modules: list[str], seconds: int, seeds: int, file: Path) -> str:
     """Ours with each part switched off, one after the other, at a smaller budget."""
     parts = ["", *PARTS]
-    items = [(part, module, seed) for seed in range(seeds) for module in modules for part in parts]
+    turns = {m: turn for g in plan()["group"] for turn, m in enumerate(g["modules"])}
+    ordered = sorted(modules, key=turns.__getitem__)  # one of each group first: it may be stopped early
+    items = [(part, module, seed) for seed in range(seeds) for module in ordered for part in parts]
     todo = [item for item in items if _named(*item) not in results]
     with concurrent.futures.ThreadPoolExecutor(CORES.qsize()) as pool:
         for key, row in pool.map(_ablated, todo, [seconds] * len(todo)):
@@ -297,8 +299,7 @@ def ablation(results: dict[str, Any], modules: list[str], seconds: int, seeds: i
         means[part].append(results[_named(part, module, seed)]["branches"])
     full = statistics.mean(means[""])
     lines = [f"| without | branches % after {seconds} s | less |", "|---|---|---|"]
-    ordered = sorted(parts, key=lambda part: statistics.mean(means[part]))
-    for part in ordered:
+    for part in sorted(parts, key=lambda part: statistics.mean(means[part])):
         mean_of = statistics.mean(means[part])
         lines.append(f"| {part or '(nothing)'} | {mean_of:.1f} | {full - mean_of:+.1f} |")
     return "\n".join(lines)
@@ -315,7 +316,7 @@ def _ablated(item: tuple[str, str, int], seconds: int) -> tuple[str, dict[str, A
         out = KEPT / "suites" / f"without-{part or 'nothing'}" / f"{module}-{seed}"
         subprocess.run(["rm", "-rf", out], check=True)
         row = write(f"ours-{seconds}", module, seed, out, core, part)
-        return _named(part, module, seed), {**row, **measure(module, out)}
+        return _named(part, module, seed), {**row, **measure(module, out, again=())}
     finally:
         CORES.put(core)
 

@@ -27,7 +27,7 @@ LOOKS_UP = re.compile(
 )
 ARGUMENTS = re.compile(
     r"positional argument|keyword argument|required argument|unhashable type|string formatting|"
-    r"not supported between instances|Replacement index|format|%\w requires|must be|expected"
+    r"not supported between instances|Replacement index|format|%\w requires|\* wants int|must be|expected"
 )
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
 WHY_LEGAL = (

@@ -45,6 +45,7 @@ def seen(*observations: list[Any]) -> dict[str, Any]:
         "ended": [],
         "astray": False,
         "odd": False,
+        "unlikely": False,
         "accident": False,
         "echo": False,
         "announces": None,

@@ -270,6 +270,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
     assert found.pop("types") == ["", "", "Money", "Item", "Cart", ""]
     assert found.pop("ended") == []
     assert found.pop("astray") is found.pop("odd") is found.pop("accident") is False
+    assert found.pop("unlikely") is False
     assert found.pop("asked") is True
     assert found.pop("warns") == []
     assert found.pop("announces") is None
@@ -288,6 +289,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "idle": False,
         "astray": False,
         "odd": False,
+        "unlikely": False,
         "accident": False,
         "same": [0],
     }
@@ -368,6 +370,13 @@ def test_what_stands_for_a_plain_default_is_plain(odd: Bench, value: object, odd
     found = odd.record(lit("ab"), made, odd.do("say", -2, -1))
     assert found is not None
     assert found["odd"] is odd_one
+
+
+@pytest.mark.parametrize(("value", "unlikely"), [("ab", False), ((), False), (0, True), (None, False)])
+def test_what_nothing_speaks_for_is_noted(odd: Bench, value: object, unlikely: bool) -> None:
+    found = odd.record(lit(value), odd.do("say", -1))
+    assert found is not None
+    assert found["unlikely"] is unlikely
 
 
 def test_an_option_that_makes_no_difference_is_noted(odd: Bench) -> None:

@@ -38,7 +38,11 @@ def select(
 ) -> list[Case]:
     """The tests to write, the most telling first, with the assertions to write."""
     variety = _variety(cases)
-    cases = [case for case in cases if not _is_accident(case) and not case.is_idle_talk and not case.idle]
+    cases = [
+        case
+        for case in cases
+        if not (_is_accident(case) or case.is_idle_talk or case.idle or _makes_in_vain(case, operations))
+    ]
     returning = {case.operation for case in cases if case.returns_something}
     changing = _changing(cases)
     features = [_features(case, kills.get(case.sequence.code, {}), operations, entries) for case in cases]
@@ -135,6 +139,14 @@ def _is_accident(case: Case) -> bool:
     return case.astray and bool(case.raises) and not case.message
 
 
+def _makes_in_vain(case: Case, operations: Listing[Operation]) -> bool:
+    """Whether there was no time to drop an object that nothing is done with."""
+    made = case.sequence.statements
+    used = {position + distance for position, s in enumerate(made) for distance in s.inputs}
+    idle = [s.operation for position, s in enumerate(made[:-1]) if position not in used]
+    return case.rough and any(o < 0 or operations[o].kind == "constructor" for o in idle)
+
+
 def _features(
     case: Case, known: Kills, operations: Listing[Operation], entries: frozenset[int]
 ) -> set[Hashable]:
@@ -152,7 +164,7 @@ def _features(
         return found
     found |= {("mutant", number) for number in known}
     ran = operation.defined or case.operation
-    if _is_foreign(operation):
+    if _is_foreign(operation) or case.unlikely:
         return found
     if case.raises:
         found.add(("raises", _line(case)))
@@ -219,7 +231,7 @@ def _worth(features: set[Hashable], gone: set[Hashable], case: Case, needed: int
     new = features - gone
     if needed and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < needed:
         return 0.0
-    odd = ODD if case.misfit or _breaks(case) else 1.0
+    odd = ODD if case.misfit or case.unlikely or _breaks(case) else 1.0
     return len(new) * odd * (FULL if case.is_full else 1.0)
 
 

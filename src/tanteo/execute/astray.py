@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import types
 import typing
+from collections.abc import Iterable, Iterator
+from numbers import Number
 from typing import Any
 
 from tanteo.bindings import Bindings
 from tanteo.model import Outcome
 from tanteo.passing import passed_to
-from tanteo.types import FUNCTION, SCALARS, Slot, fits
+from tanteo.types import FUNCTION, ITERATOR, SCALARS, Slot, Want, fits
 
 WRITTEN = ("docstring", "example")  # what somebody has written for whoever calls it
 ALIAS: Any = typing.Sequence[int]
@@ -24,15 +26,44 @@ TYPES = (  # what annotations are made of; `Optional[int]` is an alias, too
 
 def is_astray(outcome: Outcome, bindings: Bindings) -> bool:
     """Whether a call was given something else than its parameter declares."""
+    return any(
+        slot.declared and not fits(value, slot.wants) and not _is_type(value, slot)
+        for slot, value in _passed(outcome, bindings)
+    )
+
+
+def is_unlikely(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether a call was given something that nothing speaks for: a tuple for what is called `host`."""
+    return any(
+        bool(slot.guesses) and not slot.declared and value is not None and not _is_guessed(value, slot)
+        for slot, value in _passed(outcome, bindings)
+    )
+
+
+def _is_guessed(value: object, slot: Slot) -> bool:
+    return slot.default is type(value) or any(_speaks_for(guess.want, value) for guess in slot.guesses)
+
+
+def _speaks_for(want: Want, value: object) -> bool:
+    """Whether it is of the kind, or as good: one thing after the other, a number for a number."""
+    if want.kind in (list, tuple, set, ITERATOR):
+        return isinstance(value, Iterable)
+    if want.kind in (int, float):
+        return isinstance(value, Number) and not isinstance(value, bool)
+    if want.kind is type and isinstance(value, TYPES):
+        return True
+    return fits(value, (Want(want.kind),))
+
+
+def _passed(outcome: Outcome, bindings: Bindings) -> Iterator[tuple[Slot, object]]:
+    """Everything that was passed, with the parameter that it was passed to."""
     for position, statement in enumerate(outcome.sequence.statements):
         if statement.operation < 0 or bindings.operations[statement.operation].kind == "display":
             continue
         slots = passed_to(bindings.slots[statement.operation], statement)
         for slot, distance in zip(slots, statement.inputs, strict=True):
-            value = outcome.values[position + distance]
-            if slot.declared and not fits(value, slot.wants) and not _is_type(value, slot):
-                return True
-    return False
+            if not slot.receiver:
+                yield slot, outcome.values[position + distance]
 
 
 def _is_type(value: object, slot: Slot) -> bool:
@@ -49,6 +80,17 @@ def is_odd(outcome: Outcome, bindings: Bindings) -> bool:
     if any(type(v) is bool and _counts(s) for v, s in pairs):
         return True
     return any(_is_strange(v, s, bindings) for v, s in pairs if not s.declared)
+
+
+def is_class_for_data(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether the last call was given a class where nothing speaks for one."""
+    made = outcome.sequence.statements
+    slots = passed_to(bindings.slots[made[-1].operation], made[-1])
+    values = [outcome.values[len(made) - 1 + distance] for distance in made[-1].inputs]
+    return any(
+        isinstance(value, type) and not (slot.declared or slot.receiver or _is_guessed(value, slot))
+        for value, slot in zip(values, slots, strict=True)
+    )
 
 
 def _counts(slot: Slot) -> bool:

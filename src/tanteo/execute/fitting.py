@@ -11,7 +11,7 @@ from tanteo.execute.displays import with_written
 from tanteo.model import Literal, Run, Sequence, Statement, say, sequence
 from tanteo.passing import passed_to
 from tanteo.session import Session
-from tanteo.types import Slot, Want, fits
+from tanteo.types import SCALARS, Slot, Want, fits
 
 MOST_WANTS = 3  # of a parameter; the likeliest come first
 PLAINEST: dict[type, tuple[object, ...]] = {
@@ -96,4 +96,5 @@ def _wants(slot: Slot) -> tuple[Want, ...]:
     if slot.declared:
         return slot.wants
     ordered = sorted(slot.guesses, key=lambda guess: -guess.weight)
-    return tuple(guess.want for guess in ordered)
+    usual = () if slot.default not in SCALARS else (Want(slot.default),)
+    return (*usual, *(guess.want for guess in ordered))

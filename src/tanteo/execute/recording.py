@@ -17,7 +17,7 @@ from tanteo import operators
 from tanteo.bindings import Bindings
 from tanteo.execute.accidents import is_of_argument, is_of_chance, is_of_misfit, meets_accident
 from tanteo.execute.announcing import announced, kind_of
-from tanteo.execute.astray import is_astray, is_odd
+from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_unlikely
 from tanteo.execute.idling import blames, is_echo, is_idle, with_less
 from tanteo.execute.interpret import interpret
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation, shown
@@ -130,7 +130,10 @@ def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
         "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],
         "astray": is_astray(outcome, bindings),
         "odd": odd,
-        "accident": accident or meets_accident(outcome.sequence, bindings),
+        "unlikely": is_unlikely(outcome, bindings),
+        "accident": accident
+        or is_class_for_data(outcome, bindings)
+        or meets_accident(outcome.sequence, bindings),
         "same": [_first_place(values, p) if type(v) in bindings.classes else p for p, v in enumerate(values)],
     }
 

@@ -16,6 +16,7 @@ from tanteo.passing import passed_to, without_argument
 from tanteo.session import Session
 from tanteo.types import fits
 
+FIRST = 60  # characters of a text that is too long to be written down
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
 SIMPLE: dict[type, tuple[str, ...]] = {
     str: ("''", "'a'", "'ab'"),
@@ -45,6 +46,9 @@ def _written_down(run: Run, session: Session) -> Iterator[Sequence]:
             if _comes_again(run, position, session):
                 literal = say(Literal(value, repr(value)))
                 yield sequence((*statements[:position], literal, *statements[position + 1 :]))
+        elif type(value) is str and statements[position].operation >= 0:  # perhaps a part of it will do
+            literal = say(Literal(value[:FIRST], repr(value[:FIRST])))
+            yield sequence((*statements[:position], literal, *statements[position + 1 :]))
         elif is_container(value, statements[position], session) and _comes_again(run, position, session):
             yield from written_out(made, position, value)
         elif isinstance(value, tuple) and type(value) is not tuple and position in needed:
