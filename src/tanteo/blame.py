@@ -10,6 +10,7 @@ is not documented, and is not what a look-up does when it finds nothing; and the
 from __future__ import annotations
 
 import inspect
+import linecache
 import re
 import types
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,6 +30,7 @@ ARGUMENTS = re.compile(
     r"positional argument|keyword argument|required argument|unhashable type|string formatting|"
     r"not supported between instances|Replacement index|format|%\w requires|\* wants int|must be|expected"
 )
+TEMPLATE = re.compile(r"[{%]")
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
 WHY_LEGAL = (
     "every argument is what its parameter declares",
@@ -81,6 +83,12 @@ def is_documented(error: type[Exception], thing: Any) -> bool:
 def is_about(error: Exception, arguments: Iterable[object], trace: types.TracebackType | None) -> bool:
     """Whether the exception is an answer about what the caller has passed."""
     values = list(_inside(arguments))
+    if (
+        trace is not None
+        and _formats(trace)
+        and any(isinstance(v, str) and TEMPLATE.search(v) for v in values)
+    ):
+        return True
     if isinstance(error, KeyError) and error.args:
         return any(_is_from(error.args[0], value) for value in values)
     if isinstance(error, IndexError):
@@ -91,6 +99,12 @@ def is_about(error: Exception, arguments: Iterable[object], trace: types.Traceba
     if isinstance(error, ZeroDivisionError):
         return any(isinstance(v, (int, float, complex)) and v == 0 for v in values)
     return False
+
+
+def _formats(trace: types.TracebackType) -> bool:
+    """Whether the line fills in a template, which may be one that the caller has written."""
+    line = linecache.getline(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+    return "format" in line or " % " in line
 
 
 def _inside(values: Iterable[object]) -> Iterator[object]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from tanteo.model import Literal
 from tanteo.types import ANYTHING, FUNCTION, NOTHING, AsyncFunction, Slot, Want
+from tanteo.values import functions_of_arity
 
 # An abstract container is asked for by what the caller may pass; the simplest built-in one will do.
 STAND_INS: dict[object, type] = {
@@ -65,6 +66,8 @@ def wants_of(annotation: object, depth: int = 0) -> tuple[Want, ...]:
         return (ANYTHING,)
     if STAND_INS.get(kind) is FUNCTION and typing.get_origin(args[-1] if args else None) in AWAITABLE:
         return (Want(AsyncFunction),)
+    if STAND_INS.get(kind) is FUNCTION and args and isinstance(args[0], list):  # it says how many it takes
+        return (Want(FUNCTION, choices=functions_of_arity(len(args[0]))),)
     kind = io.BytesIO if kind is typing.IO and args == (bytes,) else STAND_INS.get(kind, kind)
     return (Want(kind, _parts(kind, args, depth)),)
 

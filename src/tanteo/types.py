@@ -33,7 +33,7 @@ class Want:
     keys: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        if self.choices:
+        if self.choices and self.kind is not FUNCTION:
             return " | ".join(c.source for c in self.choices)
         name = "any" if self.kind is object else self.kind.__qualname__
         name = {"NoneType": "None", "function": "callable", "AsyncFunction": "async callable"}.get(name, name)
@@ -98,10 +98,10 @@ def fits(value: object, wants: tuple[Want, ...]) -> bool:
 def _fits_one(value: object, want: Want) -> bool:
     if want.kind is object:
         return True
+    if want.kind is FUNCTION:  # its choices are only ours
+        return callable(value)
     if want.choices:
         return any(type(value) is type(c.value) and value == c.value for c in want.choices)
-    if want.kind is FUNCTION:
-        return callable(value)
     if want.kind is AsyncFunction:
         return inspect.iscoroutinefunction(value)
     if want.kind is float and type(value) is int:

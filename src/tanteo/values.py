@@ -133,6 +133,7 @@ def evaluate(source: str) -> object:
 
 
 @functools.cache
+@functools.lru_cache
 def functions_of_arity(arity: int) -> tuple[Literal, ...]:
     """Small functions that take so many arguments."""
     return tuple(Literal(evaluate(s), s) for s in FUNCTIONS.get(arity, FUNCTIONS[3]))

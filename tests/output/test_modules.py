@@ -17,7 +17,8 @@ from tanteo.emit import files
 from tanteo.emit.cases import Case
 from tanteo.emit.faults import add_faults
 from tanteo.emit.modules import MARKER, Module
-from tanteo.emit.names import LONGEST, name_case, snake, subject_words, telling_names
+from tanteo.emit.names import LONGEST, name_case, telling_names
+from tanteo.emit.words import snake, subject_words
 from tanteo.execute.observations import Observation
 from tanteo.model import Literal, Repeat, Statement, call, say, sequence
 from tanteo.operators import OPERATORS
@@ -523,9 +524,9 @@ def test_names_of_tests_that_clash_say_more() -> None:
         for n in (1, 2, 3)
     ]
     assert telling_names(tests, OPERATIONS) == [
-        "test_tree_map_put_of_2_made_of_1_changes_size",
-        "test_tree_map_put_of_2_made_of_2_changes_size",
-        "test_tree_map_put_of_2_made_of_3_changes_size",
+        "test_tree_map_made_of_1_put_of_2_changes_size",
+        "test_tree_map_made_of_2_put_of_2_changes_size",
+        "test_tree_map_made_of_3_put_of_2_changes_size",
     ]
 
 
@@ -612,8 +613,8 @@ def test_tests_of_one_method_are_told_apart_by_what_differs() -> None:
         "test_tree_map_put_raises_value_error_is_too_small",
         "test_tree_map_put_of_text_returns_in",
         "test_tree_map_put_of_empty_list_with_value_returns_in",
-        "test_tree_map_get_size_made_of_empty_tuple_returns_5",
-        "test_tree_map_get_size_made_of_text_returns_5",
+        "test_tree_map_made_of_empty_tuple_get_size_returns_5",
+        "test_tree_map_made_of_text_get_size_returns_5",
     ]
 
 
@@ -916,7 +917,7 @@ def test_a_crash_is_shown_in_a_process_of_its_own() -> None:
 
 def test_the_shorter_sequence_is_written() -> None:
     subject = Subject((), (SHELF,), tuple(OPERATIONS), (), (), (), 0, ())
-    short = {"a1": (sequence(MADE).code.decode(), [1])}
+    short = {"a1": (sequence(MADE).code.decode(), [1], ["as it is now", "seen again"])}
     (module,) = add_faults({"a1": BROKEN}, short, subject, "fail")
     assert module.tests[0].text.endswith("    tree_map = TreeMap(1)\n    repr(tree_map)")
 

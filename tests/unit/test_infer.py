@@ -15,6 +15,7 @@ from tanteo.execute.codec import decode
 from tanteo.infer import annotations_of_class, slots_of, wants_of
 from tanteo.model import say
 from tanteo.types import ANYTHING, FUNCTION, NOTHING, Slot, Want, fits
+from tanteo.values import functions_of_arity
 from tests.unit.conftest import Import
 
 UserId = NewType("UserId", int)
@@ -62,7 +63,7 @@ class Colour(enum.Enum):
         (Iterable[str], (Want(list, ((STR,),)),)),
         (Mapping[str, int], (Want(dict, ((STR,), (INT,))),)),
         (Set[int], (Want(set, ((INT,),)),)),
-        (Callable[[int], str], (Want(FUNCTION),)),
+        (Callable[[int], str], (Want(FUNCTION, choices=functions_of_arity(1)),)),
         (Callable, (Want(FUNCTION),)),
         (typing.Callable, (Want(FUNCTION),)),
         (UserId, (INT,)),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tanteo.emit.cases import Case
-from tanteo.emit.select import MOST_BY_GUESS, MOST_ROWS, Kills, select
+from tanteo.emit.select import MOST_ROWS, select
+from tanteo.emit.trimming import MOST_BY_GUESS, Kills
 from tanteo.execute.observations import Observation
 from tanteo.model import MISFIT_MARK, Literal, call, say, sequence
 from tanteo.subject import Operation

@@ -44,7 +44,9 @@ def test_an_async_function_is_no_other_function() -> None:
     assert wants == (Want(AsyncFunction),)
     assert fits(wait, wants)
     assert not fits(len, wants)
-    assert wants_of(Callable[[int], int]) == (Want(FUNCTION),)
+    (other,) = wants_of(Callable[[int], int])
+    assert (other.kind, str(other)) == (FUNCTION, "callable")
+    assert fits(len, (other,))
 
 
 def test_a_class_that_cannot_be_asked_fits_nothing() -> None:

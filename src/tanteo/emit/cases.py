@@ -49,6 +49,7 @@ class Case:
     astray: bool = False  # a call was given something else than its parameter declares
     odd: bool = False  # the last call was given something of another kind than the default
     unlikely: bool = False  # a call was given something that nothing speaks for
+    vain: bool = False  # an object was made with an option that nobody sees
     same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
     idle: bool = False  # its result is the same without some argument that may be left out
@@ -149,7 +150,7 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         asked = one["asked"] and other["asked"]
         found = replace(found, types=types, ended=frozenset(one["ended"]), same=same, asked=asked)
         found = replace(found, astray=one["astray"], odd=one["odd"], warns=warns, idle=one["idle"])
-        found = replace(found, accident=one["accident"], unlikely=one["unlikely"])
+        found = replace(found, accident=one["accident"], unlikely=one["unlikely"], vain=one["vain"])
         return replace(found, announces=_announced(one, other))
     theirs = [_observation(o) for o in other["observations"]]
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
@@ -162,7 +163,8 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         found = replace(found, weaker=tuple(o for o in shared if o.kind == "type"))
     odd = one["odd"] or any(SHOWN.search(o.source) for o in found.observations)
     found = replace(found, astray=one["astray"], odd=odd, warns=warns, accident=one["accident"])
-    return replace(found, unlikely=one["unlikely"], announces=_announced(one, other))
+    found = replace(found, unlikely=one["unlikely"], vain=one["vain"])
+    return replace(found, announces=_announced(one, other))
 
 
 def _announced(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, str] | None:

@@ -8,26 +8,28 @@ from typing import Any
 
 from tanteo.emit.bodies import fixtures_of
 from tanteo.emit.modules import Module
-from tanteo.emit.names import snake, subject_words
 from tanteo.emit.source import Writer, render
+from tanteo.emit.words import snake, subject_words
 from tanteo.execute.codec import decode
 from tanteo.model import Sequence
 from tanteo.subject import Operation, Subject
 
+Short = tuple[str, list[int], list[str]]  # code, values that a contract is about, message and reason
 LONGEST = 160  # characters of a message
 LIMIT = 5  # seconds that a call is given which should not take any time at all
 
 
 def add_faults(
-    faults: dict[str, dict[str, Any]], short: dict[str, tuple[str, list[int]]], subject: Subject, how: str
+    faults: dict[str, dict[str, Any]], short: dict[str, Short], subject: Subject, how: str
 ) -> dict[Module, dict[str, str]]:
     """Modules with a failing test for each fault, and which test is whose."""
     modules: dict[str, Module] = {}
     ids: dict[str, dict[str, str]] = {}
-    for name, fault in sorted(faults.items()):
-        if fault["level"] != "fault" and fault["kind"] != "crash":
+    for name, found in sorted(faults.items()):
+        if found["level"] != "fault" and found["kind"] != "crash":
             continue
-        code, about = short.get(name, (fault["code"], fault.get("about", ())))
+        code, about, words = short.get(name, (found["code"], found.get("about", []), []))
+        fault = with_words(found, words)
         made = decode(code.encode())
         operation = subject.operations[made.statements[-1].operation]
         module = modules.setdefault(
@@ -40,6 +42,11 @@ def add_faults(
         if test is not None:
             ids.setdefault(operation.module, {})[test.name] = name
     return {module: ids[name] for name, module in modules.items() if name in ids}
+
+
+def with_words(fault: dict[str, Any], words: list[str]) -> dict[str, Any]:
+    """A fault with what its shortest sequence says; a longer one may have said something else."""
+    return {**fault, **dict(zip(("message", "reason"), words, strict=False))}
 
 
 def _expectation(fault: dict[str, Any]) -> str:

@@ -2,78 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence as Listing
 
 from tanteo.emit.cases import Case
-from tanteo.emit.source import BOUNDED, HUMP
+from tanteo.emit.source import BOUNDED
+from tanteo.emit.words import VALUES, in_brief, shown_words, snake, subject_words, value_words
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation
-from tanteo.operators import PICKLING
 from tanteo.subject import Operation
 
-WORD = re.compile(r"[^0-9a-z]+")
-MESSAGE_WORD = re.compile(r"[A-Za-z]+")
-QUOTED = re.compile(r"""b?'[^']*'|b?"[^"]*\"""")  # what is quoted in a message is of this one call
-GENERIC = ("list[", "dict[", "tuple[", "set[", "frozenset[", "type[")
-COMPLEX = re.compile(r"\(.*j\)")
 LONGEST = 90
-MOST_WORDS = 5  # of a message
 MOST_ARGUMENTS = 2
 MOST_DETAIL = 3
 MOST_OPTIONS = 2
 OFF = ("False", "None")
 MAKERS = ("operator", "method", "function", "class method", "static method")  # that are no constructors
 MOST_STATES = 2  # of an object: more are not told one by one
-# Words that a phrase does not end with.
-OPEN = re.compile(
-    "(a|an|and|as|at|be|but|by|can|cannot|either|for|from|has|have|in|is|it|its|must|neither|no|nor|not|of|on"
-    "|or|should|than|that|the|their|this|to|was|were|which|will|with)"
-)
-SPECIAL = {
-    "len": "length",
-    "contains": "contains",
-    "getitem": "item",
-    "setitem": "item assignment",
-    "delitem": "item deletion",
-    "iter": "iteration",
-    "eq": "equality",
-    "ne": "inequality",
-    "lt": "less than",
-    "le": "at most",
-    "gt": "greater than",
-    "ge": "at least",
-    "add": "sum",
-    "radd": "reflected sum",
-    "iadd": "in place sum",
-    "sub": "difference",
-    "mul": "product",
-    "imul": "in place product",
-    "truediv": "quotient",
-    "bool": "truth",
-    **dict.fromkeys((name.strip("_") for name in PICKLING), "pickled"),
-    "get": "as attribute",
-    "set_name": "as attribute of a class",
-    "getattr": "attribute",
-    "enter": "context",
-    "call": "call",
-}
-VALUES = {
-    "None": "none",
-    "True": "true",
-    "False": "false",
-    "''": "empty string",
-    "b''": "empty bytes",
-    "[]": "empty list",
-    "()": "empty tuple",
-    "{}": "empty dict",
-    "set()": "empty set",
-}
-
-
-def snake(text: str) -> str:
-    """Words with underscores between them."""
-    return WORD.sub("_", HUMP.sub("_", text).lower()).strip("_")
 
 
 def telling_names(cases: list[Case], operations: Listing[Operation]) -> list[str]:
@@ -95,12 +39,13 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     if detail and case.several:
         words[2:2] = [_options(case, operation)]
     elif detail and case.raises and case.message:
-        words.append(_in_brief(case.message, detail))
+        words.append(in_brief(case.message, detail))
         words[2:2] = [_arguments(case, operations, detail)] if detail == MOST_DETAIL else []
     elif detail and not case.several:
-        given = _arguments(case, operations, detail)
-        words[2:2] = [given]
-        words[3:3] = [_origin(case, operations, detail)] if detail > 1 else []
+        given, alone = _arguments(case, operations, detail), _is_alone(case, operation)
+        origin = _origin(case, operations, detail) if detail > 1 or alone else ""
+        owner, _, last = words[1].rpartition(" ")
+        words[1:2] = [owner, origin, last, given]  # it is the object that was made of it
     name = snake(" ".join(words))
     name = name if len(name) <= LONGEST else plain
     return name if len(name) <= LONGEST else name[:LONGEST].rpartition("_")[0]
@@ -119,29 +64,15 @@ def _receiver(case: Case, operation: Operation, operations: Listing[Operation]) 
     return f"{snake(known)} {words.partition(' ')[2]}" if known and " " in words else words
 
 
-def _in_brief(message: str, detail: int) -> str:
-    """The first words of a message; in more detail those behind them, where another one begins alike."""
-    for short, long in (("can't", "cannot"), ("n't", " not")):
-        message = message.replace(short, long)
-    unquoted = QUOTED.sub(" ", message)
-    message = unquoted if len(MESSAGE_WORD.findall(unquoted)) > 1 else message
-    words = MESSAGE_WORD.findall(message)
-    head = MESSAGE_WORD.findall(message.partition(":")[0])
-    first = (head if len(head) > 1 else words)[:MOST_WORDS]
-    while len(first) > 1 and OPEN.fullmatch(first[-1].lower()):
-        first.pop()
-    more = words[len(first) :][:MOST_WORDS] if detail > 1 else []
-    return " ".join(more or first)
+def _is_alone(case: Case, operation: Operation) -> bool:
+    """Whether the call is given nothing but the object that it is made on."""
+    return "{0}" in operation.form and len(case.sequence.statements[-1].inputs) == 1
 
 
 def _arguments(case: Case, operations: Listing[Operation], detail: int) -> str:
-    """What the call is given, or what its object was made of."""
+    """What the call is given."""
     last = len(case.sequence) - 1
-    form = operations[case.operation].form
-    receives = "{0}" in form
-    inputs = case.sequence.statements[last].inputs
-    if receives and len(inputs) == 1:  # nothing is given but the object itself
-        return _origin(case, operations, detail) if detail == 1 else ""
+    receives = "{0}" in operations[case.operation].form
     return _given(last, case, operations, int(receives), detail)
 
 
@@ -216,23 +147,14 @@ def _described(position: int, case: Case, operations: Listing[Operation], detail
     statement = case.sequence.statements[position]
     if statement.literal is not None:
         plain = type(statement.literal.value) is str and statement.literal.value and detail < MOST_DETAIL
+        if isinstance(statement.literal.value, type):
+            return f"{value_words(statement.literal.source)} class"
         return "text" if plain else value_words(statement.literal.source)
     operation = operations[statement.operation]
     if operation.kind == "display":
         return operation.name if statement.inputs else f"empty {operation.name}"
     known = case.types[position] if position < len(case.types) else ""
     return snake(known) if known else subject_words(operation)
-
-
-def subject_words(operation: Operation) -> str:
-    """Class and method, or the function; the module is in the name of the file."""
-    inside = operation.name.removeprefix(operation.module).strip(".")
-    *owners, last = inside.split(".")
-    if operation.kind == "attribute write":
-        last = f"setting {last}"
-    if last.startswith("__") and last.endswith("__"):
-        last = SPECIAL.get(last.strip("_"), last.strip("_"))
-    return " ".join(snake(part) for part in (*owners, last))
 
 
 def _expectation(case: Case, operation: Operation, operations: Listing[Operation]) -> str:
@@ -319,38 +241,7 @@ def _returns(result: Observation, verb: str) -> str:
     if result.kind == "type":
         return f"{verb} {snake(result.source)}"
     if result.kind == "repr" and result.source[0] in "'\"":
-        return f"{verb} {_shown_words(result.source.strip(result.source[0]))}"
+        return f"{verb} {shown_words(result.source.strip(result.source[0]))}"
     if result.kind == "length":
         return f"has length {result.source}"
     return f"{verb} {value_words(result.source)}".rstrip()
-
-
-def _shown_words(text: str) -> str:
-    """What shows itself like this: a container, or the first name in it."""
-    if text.startswith(GENERIC):
-        return "generic alias"
-    first = re.search(r"[A-Za-z][\w.]*", text)
-    return value_words(text) if text[:1] in "[({" or first is None else snake(first[0].rpartition(".")[2])
-
-
-def value_words(source: str) -> str:
-    """A value in a name: itself if it is short, or its kind."""
-    if source in VALUES:
-        return VALUES[source]
-    if re.fullmatch(r"-?\d{1,6}", source):
-        return source.replace("-", "minus ")
-    if re.fullmatch(r"'[A-Za-z][A-Za-z0-9]{1,14}'", source):
-        word = source.strip("'")
-        return "text" if word in VALUES else word  # 'None' is not None
-    if COMPLEX.fullmatch(source):
-        return "complex"
-    kinds = {"'": "text", '"': "text", "[": "list", "(": "tuple"}
-    if source[0] in kinds:
-        return kinds[source[0]]
-    if source.startswith(("b'", 'b"')):
-        return "bytes"
-    if source.startswith("{"):
-        return "mapping" if ":" in source else "set"
-    if re.fullmatch(r"-?[\d.e+-]+", source):
-        return "number"
-    return snake(re.split(r"[(\s]", source)[0])

@@ -18,7 +18,9 @@ from typing import Any, NamedTuple
 
 from tanteo.emit.cases import Candidate, Case, agree, choose
 from tanteo.emit.clerks import Clerk
-from tanteo.emit.select import Kills, select
+from tanteo.emit.faults import Short
+from tanteo.emit.select import select
+from tanteo.emit.trimming import Kills
 from tanteo.errors import UserError
 from tanteo.execute.codec import decode
 from tanteo.execute.explorer import Orders
@@ -38,7 +40,6 @@ MOST_STATEMENTS, MOST_ROWS = 8, 12  # of what could not be made as short as it c
 FAULT = ("kind", "contract", "exception", "function", "operation", "level")
 
 Late = Callable[[], bool]
-Short = tuple[str, list[int]]  # the code, and the values that a broken contract is about
 
 
 class Shortened(NamedTuple):
@@ -211,8 +212,8 @@ class Study:
         items = [
             {"code": f["code"], "outcome": "", "arms": (), "fault": [f[key] for key in FAULT]} for f in new
         ]
-        for number, (code, about, *_) in self._minimise(items, late).items():
-            self._faults[new[number]["code"]] = (code, about)
+        for number, (code, about, _, _, words) in self._minimise(items, late).items():
+            self._faults[new[number]["code"]] = (code, about, words)
         return {n: self._faults[f["code"]] for n, f in found.items() if f["code"] in self._faults}
 
     def _shorten(self, candidates: list[Candidate], late: Late) -> None:
@@ -234,7 +235,7 @@ class Study:
             in_time = not late()
             for number, candidate in enumerate(batch):
                 if number in found:
-                    code, _, parts, finished = found[number]
+                    code, _, parts, finished, _ = found[number]
                     shorter = [
                         Shortened(c.encode(), effect, arms, told, finished) for c, effect, arms, told in parts
                     ]

@@ -16,9 +16,9 @@ from typing import Any
 from tanteo.emit import files
 from tanteo.emit.again import Earlier, keep_needed, read_earlier
 from tanteo.emit.cases import Case
-from tanteo.emit.faults import add_faults
+from tanteo.emit.faults import Short, add_faults
 from tanteo.emit.modules import Module, Test
-from tanteo.emit.study import Short, Study
+from tanteo.emit.study import Study
 from tanteo.emit.validate import (
     Bench,
     Coverage,

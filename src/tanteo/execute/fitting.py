@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tanteo.execute.displays import with_written
 from tanteo.model import Literal, Run, Sequence, Statement, say, sequence
 from tanteo.passing import passed_to
 from tanteo.session import Session
-from tanteo.types import SCALARS, Slot, Want, fits
+from tanteo.types import CONTAINERS, SCALARS, Slot, Want, fits
 
 MOST_WANTS = 3  # of a parameter; the likeliest come first
 PLAINEST: dict[type, tuple[object, ...]] = {
@@ -31,7 +32,7 @@ def with_what_fits(run: Run, session: Session) -> Iterator[Sequence]:
     made, wanted = run.sequence, _wanted(run, session)
     for position, (value, wants) in wanted.items():
         if wants and not fits(value, wants):
-            plain = [v for want in wants[:MOST_WANTS] for v in PLAINEST.get(want.kind, ())]
+            plain = [v for want in wants[:MOST_WANTS] for v in (*_same_in(value, want), *_plainest(want))]
             for other in plain:
                 yield from with_written(made, position, other)
     for position, statement in enumerate(made.statements):
@@ -44,6 +45,16 @@ def with_what_fits(run: Run, session: Session) -> Iterator[Sequence]:
             text = value.decode("ascii")
             said = say(Literal(text, repr(text)))
             yield sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
+
+
+def _plainest(want: Want) -> tuple[object, ...]:
+    return PLAINEST.get(want.kind, ())
+
+
+def _same_in(value: Any, want: Want) -> Iterator[object]:
+    """What is in it, in a list or a tuple if one is wanted."""
+    if want.kind in (list, tuple) and type(value) in CONTAINERS:
+        yield list(value) if want.kind is list else tuple(value)
 
 
 def with_whole_numbers(run: Run, session: Session) -> Iterator[Sequence]:

@@ -59,6 +59,39 @@ def is_idle(outcome: Outcome, bindings: Bindings) -> bool:
     return False
 
 
+def is_vain(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether an object is made with an argument that may be left out, and nobody would see that."""
+    statements, end = outcome.sequence.statements, len(outcome.sequence) - 1
+    known = None if outcome.error is not None else _told(outcome.values[end])
+    if outcome.error is None and (known is None or outcome.values[end] is None):
+        return False
+    for position, statement in enumerate(statements[:-1]):
+        if statement.operation < 0 or bindings.operations[statement.operation].kind != "constructor":
+            continue
+        for again in _made_with_less(outcome, position, bindings):
+            same = _is_same_error(outcome.error, again.error) if outcome.error else again.error is None
+            if same and (outcome.error or _told(again.values[end]) == known):
+                return True
+    return False
+
+
+def _made_with_less(outcome: Outcome, position: int, bindings: Bindings) -> Iterator[Outcome]:
+    statements = outcome.sequence.statements
+    statement = statements[position]
+    slots = bindings.slots[statement.operation]
+    for gone, slot in enumerate(passed_to(slots, statement) if statement.repeat is None else ()):
+        fewer = None if slot.variadic else without_argument(slots, statement, gone)
+        if fewer is None:
+            continue
+        again: Outcome | None = None
+        with briefly():
+            again = interpret(
+                sequence((*statements[:position], fewer, *statements[position + 1 :])), bindings.calls
+            )
+        if again is not None:
+            yield again
+
+
 def blames(outcome: Outcome, bindings: Bindings) -> bool:
     """Whether the error goes away with an argument that may be left out, and speaks of something else."""
     words = str(outcome.error)

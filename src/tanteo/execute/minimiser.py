@@ -83,7 +83,8 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
             parts = parts or [_told(run, session, aim.exact)]
             parts += [_told(part, session, False) for part in idle]
             parts += [_told(part, session, False) for part in _others(made, early, session)]
-            told = [run.sequence.code.decode(), about, parts, finished]
+            words = [run.fault.message, run.fault.reason] if run.fault is not None else []
+            told = [run.sequence.code.decode(), about, parts, finished, words]
             os.write(out, json.dumps([number, told]).encode() + b"\n")
 
 

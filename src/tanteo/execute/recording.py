@@ -18,7 +18,7 @@ from tanteo.bindings import Bindings
 from tanteo.execute.accidents import is_of_argument, is_of_chance, is_of_misfit, meets_accident
 from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_unlikely
-from tanteo.execute.idling import blames, is_echo, is_idle, with_less
+from tanteo.execute.idling import blames, is_echo, is_idle, is_vain, with_less
 from tanteo.execute.interpret import interpret
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation, shown
 from tanteo.execute.raising import raised
@@ -131,6 +131,7 @@ def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
         "astray": is_astray(outcome, bindings),
         "odd": odd,
         "unlikely": is_unlikely(outcome, bindings),
+        "vain": is_vain(outcome, bindings),
         "accident": accident
         or is_class_for_data(outcome, bindings)
         or meets_accident(outcome.sequence, bindings),

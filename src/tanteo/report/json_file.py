@@ -6,6 +6,7 @@ import hashlib
 from typing import Any
 
 from tanteo import __version__
+from tanteo.emit.faults import with_words
 from tanteo.emit.source import render
 from tanteo.execute.codec import decode
 from tanteo.execute.log import COLUMNS, REFUSED, VERDICTS
@@ -123,7 +124,8 @@ def _ranked(faults: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _fault(name: str, tally: Tally, subject: Subject, tests: dict[str, Any]) -> dict[str, Any]:
     fault = tally.faults[name]
-    code, about = tests["short"].get(name, (fault["code"], fault["about"]))
+    code, about, words = tests["short"].get(name, (fault["code"], fault["about"], []))
+    fault = with_words(fault, words)
     sequence = decode(code.encode())
     level, reason = fault["level"], fault["reason"]
     if name in tests.get("passing", ()) and level == "fault":  # it needs what went before

@@ -7,14 +7,15 @@ from pathlib import Path
 import click
 
 from tanteo.errors import UserError
-from tanteo.stateful.database import saved_questions
+from tanteo.stateful.database import saved_calls, saved_questions
 from tanteo.stateful.decorators import as_patch
 from tanteo.stateful.listing import as_json, as_markdown, as_text
+from tanteo.stateful.machine import Call, as_machines
 from tanteo.stateful.reading import FILE, read_clauses
 from tanteo.store.database import Database
-from tanteo.subject import subject_from_json
+from tanteo.subject import Subject, subject_from_json
 
-FORMATS = ("text", "markdown", "json", "icontract", "deal", "sql")
+FORMATS = ("text", "markdown", "json", "icontract", "deal", "hypothesis", "sql")
 
 
 @click.command("contracts")
@@ -30,13 +31,13 @@ def contracts_command(session: str, session_option: str | None, form: str, out: 
     rows = read_clauses(session)
     if form == "sql":
         text = ";\n\n".join(saved_questions(str(Path(session) / FILE))) + "\n"
+    elif form == "hypothesis":
+        calls = [
+            Call(name, bytes(code), outcome) for name, code, outcome in saved_calls(str(Path(session) / FILE))
+        ]
+        text = as_machines(rows, calls, _subject(session).operations)
     elif form in ("icontract", "deal"):
-        database = Database(Path(session))
-        try:
-            subject = subject_from_json(database.fact("subject"))
-        finally:
-            database.close()
-        text = as_patch(rows, subject.files, form)
+        text = as_patch(rows, _subject(session).files, form)
     else:
         text = {"text": as_text, "markdown": as_markdown, "json": as_json}[form](rows)
     if out is None:
@@ -44,3 +45,11 @@ def contracts_command(session: str, session_option: str | None, form: str, out: 
     else:
         Path(out).write_text(text)
     return 0
+
+
+def _subject(session: str) -> Subject:
+    database = Database(Path(session))
+    try:
+        return subject_from_json(database.fact("subject"))
+    finally:
+        database.close()

@@ -231,6 +231,17 @@ def saved_clauses(file: str) -> list[Any]:
         connection.close()
 
 
+def saved_calls(file: str) -> list[Any]:
+    """The calls that were looked at: operation, code, what came of it; short ones first."""
+    connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+    try:
+        return connection.execute(
+            "SELECT operation, code, outcome FROM test JOIN recipe USING (recipe) ORDER BY length, recipe"
+        ).fetchall()
+    finally:
+        connection.close()
+
+
 def saved_questions(file: str) -> list[str]:
     """What the search has asked the database, as SQL."""
     connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)

@@ -37,7 +37,7 @@ def _decorated(source: str, module: str, wanted: dict[str, list[Row]], library: 
         rows = wanted.get(name, [])[:MOST]
         if rows and not _is_plain(node):
             continue
-        snapshots = _Snapshots()
+        snapshots = Snapshots()
         texts = [text for row in rows for text in _decorator(row, node, library, snapshots)]
         if texts:
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
@@ -83,7 +83,7 @@ def _first_import(tree: ast.Module) -> tuple[int, str]:
     return 1, ""
 
 
-def _decorator(row: Row, node: ast.FunctionDef, library: str, snapshots: _Snapshots) -> list[str]:
+def _decorator(row: Row, node: ast.FunctionDef, library: str, snapshots: Snapshots) -> list[str]:
     """A clause as the library writes it; nothing if it cannot."""
     parameters = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
     if row.sort == "precondition":
@@ -112,7 +112,7 @@ def _used(text: str, names: list[str]) -> list[str]:
     return [name for name in names if name in mentioned]
 
 
-class _Snapshots(ast.NodeTransformer):
+class Snapshots(ast.NodeTransformer):
     """`old(...)` as an attribute of `OLD`, and what must be noted for it before the call."""
 
     def __init__(self) -> None:

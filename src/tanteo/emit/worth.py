@@ -1,0 +1,184 @@
+"""What a test is worth: the arms, outcomes and mutants it stands for, and what a reader learns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from collections.abc import Sequence as Listing
+
+from tanteo.emit.cases import EMPTY, Case
+from tanteo.emit.trimming import Kills, question_of
+from tanteo.execute.observations import Observation
+from tanteo.subject import Operation
+
+Changing = dict[int, set[tuple[Hashable, ...]]]
+FULL = 1.4  # times the worth: that there is something in the result
+LESS = 0.7  # times the worth: another one shows more
+ODD = 0.3  # times the worth: others that reach the same come first
+FEW_ARMS = 3  # what shows little must reach so many that nobody else does,
+MANY_ARMS = 8  # and what breaks by accident, or can only say nothing, so many
+LONG = 100  # nobody knows by heart how long such a thing should be
+NOWHERE = " at :0"  # raised outside of the subject
+TABLED = frozenset({"function", "static method", "class method"})  # several results make a table
+HEAD = 2  # what a test costs before its first statement
+
+
+def arms_needed(
+    case: Case, operation: Operation, known: Kills | None, returning: set[int], changing: Changing
+) -> int:
+    """How many arms that no other test reaches it takes to be worth it, if it shows little."""
+    if _breaks(case) or case.accident or not (case.tells or _is_silence(case, returning, changing)):
+        return MANY_ARMS
+    return FEW_ARMS if case.vain or _is_weak(case, operation, known) else int(case.echo)
+
+
+def _is_silence(case: Case, returning: set[int], changing: Changing) -> bool:
+    """Whether that nothing came back says something: elsewhere it does, or changes what is as it was."""
+    return case.operation in returning or bool(what_stayed(case, changing))
+
+
+def changing_of(cases: list[Case]) -> Changing:
+    """The questions about objects whose answers each operation was seen to change."""
+    found: Changing = {}
+    for case in cases:
+        for seen in case.observations:
+            if seen.kind == "changed":
+                found.setdefault(case.operation, set()).add(question_of(seen))
+    return found
+
+
+def what_stayed(case: Case, changing: Changing) -> list[Observation]:
+    """What a call could have changed, and did not."""
+    able = changing.get(case.operation, set())
+    return [o for o in case.observations if o.kind == "unchanged" and question_of(o) in able]
+
+
+def is_accident(case: Case) -> bool:
+    """Whether it shows how something breaks that was given what it says it does not take."""
+    return case.astray and bool(case.raises) and not case.message
+
+
+def makes_in_vain(case: Case, operations: Listing[Operation]) -> bool:
+    """Whether there was no time to drop an object that nothing is done with."""
+    made = case.sequence.statements
+    used = {position + distance for position, s in enumerate(made) for distance in s.inputs}
+    idle = [s.operation for position, s in enumerate(made[:-1]) if position not in used]
+    return case.rough and any(o < 0 or operations[o].kind == "constructor" for o in idle)
+
+
+def features_of(
+    case: Case, known: Kills, operations: Listing[Operation], entries: frozenset[int]
+) -> set[Hashable]:
+    """What a test stands for; one that breaks, or with a nonsensical argument, only for the arms it reaches.
+
+    That a function can be called and says nothing is no reason for a test.
+    """
+    operation = operations[case.operation]
+    broken = case.misfit or _breaks(case)
+    made = operation.kind == "constructor"
+    echo = (made or operation.kind == "attribute") and not case.raises and _only_echoes(case, made)
+    tells = case.tells and not echo and not (broken and case.raises)
+    found: set[Hashable] = {("arm", arm) for arm in case.arms - (frozenset() if tells else entries)}
+    if broken or (echo and (made or case.observations[0].kind == "same")):
+        return found
+    found |= {("mutant", number) for number in known}
+    ran = operation.defined or case.operation
+    if _is_foreign(operation) or case.unlikely:
+        return found
+    if case.raises:
+        found.add(("raises", _line(case)))
+    elif tells and not _said_elsewhere(case, operation):
+        found.add(("outcome", ran, case.outcome))
+    if case.is_example and tells and operation.kind in TABLED and _is_flat(case, operations):
+        found.add(("path", ran, case.arms))
+    return found
+
+
+def _breaks(case: Case) -> bool:
+    """Whether something is raised that nobody has said, and that tells nothing of an argument."""
+    if not case.raises or case.message:
+        return False
+    return not case.asked or (case.outcome.endswith(NOWHERE) and case.raises != "TypeError")
+
+
+def _is_flat(case: Case, operations: Listing[Operation]) -> bool:
+    """Whether everything before the last call is written down."""
+    made = case.sequence.statements[:-1]
+    return all(s.operation < 0 or operations[s.operation].kind == "display" for s in made)
+
+
+def _only_echoes(case: Case, made: bool) -> bool:
+    """Whether what is seen of it is what was put in, or, of a new object, that nothing is in it yet."""
+    given = {s.literal.source for s in case.sequence.statements if s.literal is not None} | {"None"}
+    echoed = [
+        o.source in given or o.kind == "same" or (made and o.source in EMPTY) for o in case.observations
+    ]
+    return all(echoed)
+
+
+def _is_foreign(operation: Operation) -> bool:
+    """Whether what runs stands in another package: inherited, and tested there."""
+    home = operation.defined.partition(".")[0]
+    return home not in ("", operation.module.partition(".")[0])
+
+
+def _line(case: Case) -> str:
+    """One line that raises is enough, whoever leads to it; and any exception of it if none has own words."""
+    return case.outcome if case.message else case.outcome.partition(" at ")[2]
+
+
+def _said_elsewhere(case: Case, operation: Operation) -> bool:
+    """Whether other tests say it anyway: an object that is made and asked what its methods are asked.
+
+    Nor does the outcome of calling some function matter, which may be one of ours; and a constant is one. An
+    attribute without code of its own says what the constructor was given.
+    """
+    if operation.kind in ("call", "constant"):
+        return True
+    if operation.kind in ("attribute", "attribute write") and not operation.defined:
+        return True
+    return operation.kind == "constructor" and not any(o.attribute for o in case.observations)
+
+
+def cost_of(case: Case, operations: Listing[Operation]) -> int:
+    """Lines, about: literals and displays stand inside of others."""
+    used = [s.operation for s in case.sequence.statements if s.operation >= 0]
+    return HEAD + sum(operations[o].kind != "display" for o in used)
+
+
+def worth_of(new: set[Hashable], case: Case, operation: Operation, needed: int) -> float:
+    """How much a test adds with features that nothing else has yet."""
+    if needed and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < needed:
+        return 0.0
+    odd = ODD if case.misfit or case.unlikely or _breaks(case) else 1.0
+    shows_less = LESS if _is_mirror(case) or _is_of_an_heir(case, operation) else 1.0
+    return len(new) * odd * shows_less * (FULL if case.is_full else 1.0)
+
+
+def _is_mirror(case: Case) -> bool:
+    """Whether what comes back is what was passed, which something that does nothing would give, too."""
+    made = case.sequence.statements
+    given = [made[len(made) - 1 + distance].literal for distance in made[-1].inputs]
+    sources = {literal.source for literal in given if literal is not None}
+    return any(o.kind == "value" and o.source in sources for o in case.observations)
+
+
+def _is_of_an_heir(case: Case, operation: Operation) -> bool:
+    """Whether a method is called on an object of a class that has only inherited it."""
+    inputs = case.sequence.statements[-1].inputs
+    position = len(case.sequence) - 1 + inputs[0] if inputs else len(case.types)
+    if operation.kind != "method" or not operation.defined or position >= len(case.types):
+        return False
+    return case.types[position] not in ("", operation.defined.rpartition(".")[0].rpartition(".")[2])
+
+
+def _is_weak(case: Case, operation: Operation, known: Kills | None) -> bool:
+    """Whether a reader learns little: how a wrong value breaks, or does nothing; a type, a large number."""
+    if case.rough or (case.echo and not case.is_full) or (_is_foreign(operation) and not known):
+        return True
+    if case.misfit or case.raises:
+        return case.misfit and not case.message
+    shown = [o for o in case.observations if o.kind != "unchanged"]
+    if all(o.kind == "type" for o in shown):
+        return True
+    long = [o for o in shown if o.source.isdigit() and int(o.source) > LONG]
+    return bool(long) and all(o.kind == "length" for o in shown)
