@@ -588,6 +588,27 @@ def test_a_value_that_is_used_twice_can_stand_in_a_table() -> None:
     """)
 
 
+def test_messages_that_begin_alike_are_told_apart_by_what_follows() -> None:
+    made = lit(1), do("TreeMap", -1)
+    tests = [
+        raising(
+            *made, lit(n), do("TreeMap.put", -2, -1), message=f"ports are not allowed to be {text}. Not {n}"
+        )
+        for n, text in ((1, "negative"), (2, "larger than 65535"))
+    ]
+    assert telling_names(tests, OPERATIONS) == [
+        "test_tree_map_put_raises_value_error_negative",
+        "test_tree_map_put_raises_value_error_larger",
+    ]
+
+
+def test_a_text_that_names_a_kind_is_a_text() -> None:
+    assert "def test_double_returns_text():" in written(
+        returning(lit(2), do("double", -1), value="'boolean'")
+    )
+    assert "def test_double_returns_ready():" in written(returning(lit(2), do("double", -1), value="'ready'"))
+
+
 def test_what_is_no_python_is_left_out_alone() -> None:
     rows = [function("odd", "x", form="{symbol:odd}({args}"), function("even", "x")]
     operations = [Operation(n, *row[:-1]) for n, row in enumerate(rows)]

@@ -42,6 +42,9 @@ def translate(text: str) -> int:
 def internal(text: str) -> int:
     return TABLE["b"]
 
+def told(text: str, template: str) -> str:
+    return template.format(text)
+
 def refuses(text: str) -> int:
     raise KeyError("never")
 
@@ -121,6 +124,7 @@ def test_a_slip_on_legal_arguments_is_a_fault(
         ("nth", (["a"], 7)),  # the index is the caller's
         ("divide", (1, 0)),  # so is the nought
         ("translate", ("b",)),  # and the key
+        ("told", ("a", "{.b}")),  # and the template
         ("refuses", ("b",)),  # on purpose
         ("documented", ([],)),
         ("untyped", ([],)),  # nobody says what may be passed

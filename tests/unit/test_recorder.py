@@ -110,8 +110,15 @@ def anything() -> object:
     return object()
 
 class Node:
-    def __init__(self, tag: str) -> None:
+    def __init__(self, tag: str, note: str = "") -> None:
         self.tag = tag
+        self.note = note
+
+    def depth(self, more: int) -> int:
+        return len(self.tag) + more
+
+    def remark(self, more: str) -> str:
+        return self.note + more
 
     def __repr__(self) -> str:
         return f"Node[{self.tag}]"
@@ -378,6 +385,16 @@ def test_what_nothing_speaks_for_is_noted(odd: Bench, value: object, unlikely: b
     found = odd.record(lit(value), odd.do("say", -1))
     assert found is not None
     assert found["unlikely"] is unlikely
+
+
+@pytest.mark.parametrize(("method", "given", "vain"), [("depth", 1, True), ("remark", "!", False)])
+def test_an_object_is_not_made_with_more_than_one_can_see(
+    odd: Bench, method: str, given: object, vain: bool
+) -> None:
+    made = (lit("a"), lit("b"), odd.do("Node", -2, -1), lit(given), odd.do(f"Node.{method}", -2, -1))
+    found = odd.record(*made)
+    assert found is not None
+    assert found["vain"] is vain
 
 
 def test_an_option_that_makes_no_difference_is_noted(odd: Bench) -> None:

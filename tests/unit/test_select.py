@@ -240,3 +240,24 @@ def test_what_one_test_looks_at_is_no_test_of_its_own() -> None:
     assert len(found) == 2, "it takes a branch that nobody else does"
     other = replace(looks, observations=(Observation("changed", 0, 6, "[1]"),))
     assert len(select([other, asks], {}, OPERATIONS)) == 2
+
+
+def test_who_complains_in_the_same_words_needs_a_reason() -> None:
+    first = replace(case(1, arms=(1, 2, 3)), raises="ValueError", message="too many", outcome="E at f:1")
+    other = replace(first, sequence=case(2).sequence, arms=frozenset({4, 5}))
+    assert chosen(first, other) == [b"=1"]
+    assert chosen(first, replace(other, arms=frozenset({4, 5, 6}))) == [b"=1", b"=2"]
+    assert chosen(first, replace(other, message="too few")) == [b"=1", b"=2"]
+
+
+def test_an_option_of_an_object_that_nobody_sees_needs_a_reason() -> None:
+    vain = replace(case(1, arms=(1, 2)), vain=True)
+    assert chosen(vain) == []
+    assert chosen(replace(vain, arms=frozenset({1, 2, 3}))) == [b"=1"]
+
+
+def test_what_comes_back_changed_says_more() -> None:
+    mirror, other = case(1, arms=(1,), states=0), case(2, arms=(1,), states=0)
+    mirror = replace(mirror, observations=(Observation("value", 1, -1, "1"),))
+    other = replace(other, observations=(Observation("value", 1, -1, "3"),))
+    assert chosen(mirror, other) == [b"=2"]

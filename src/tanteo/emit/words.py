@@ -125,6 +125,7 @@ def in_brief(message: str, detail: int) -> str:
         return " ".join(first)
     sentence = MESSAGE_WORD.findall(re.split(r"[.:;] ", message)[0])
     more = (sentence if len(sentence) > len(first) else words)[len(first) :][:MOST_WORDS]
-    while len(more) > 1 and OPEN.fullmatch(more[0].lower()):
-        more.pop(0)
+    for end in (0, -1):
+        while len(more) > 1 and OPEN.fullmatch(more[end].lower()):
+            more.pop(end)
     return " ".join(more or first)
