@@ -17,10 +17,11 @@ from tanteo.errors import UserError
 from tanteo.experiments.command import experiment_command
 from tanteo.report.terminal import ProgressDisplay, print_summary
 from tanteo.settings import BUILT_IN_FILTERS, Settings, make_settings, read_project
-from tanteo.stateful.command import contracts_command
+from tanteo.stateful.command import contracts_command, sql_of
 from tanteo.stateful.reading import count_clauses
 
 INTERRUPTED = 130
+RANDOM_SHARE = 0.9  # of the time, if stateful testing comes last
 
 
 class OneLine(click.Group):
@@ -118,18 +119,30 @@ def exploring_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @main.command("generate")
 @exploring_options
 @subject_options
-def generate_command(**given: Any) -> int:
+@click.option("--stateful", is_flag=True, help="Stateful testing in the last tenth of the time.")
+def generate_command(stateful: bool, **given: Any) -> int:
     """Explore a package, a module, a class or a function: `shop`, `shop.cart:Cart`, `src/shop`."""
-    return _generate(**given)
+    if not stateful:
+        return _generate(**given)
+    return _infer({**given, "tune": (*given["tune"], f"random_share={RANDOM_SHARE}")})
 
 
 @main.command("stateful")
 @exploring_options
 @subject_options
-def stateful_command(**given: Any) -> int:
+@click.option("--sql", is_flag=True, help="Print what the search has asked its database.")
+def stateful_command(sql: bool, **given: Any) -> int:
     """Random testing, then what it has never tried: infers contracts and tries to break them."""
-    given["strategy"] = given["strategy"] or "stateful"
-    status = _generate(**given)
+    status = _infer(given)
+    if sql:
+        click.echo(sql_of(given["session"] or Settings().session), nl=False)
+    return status
+
+
+def _infer(given: dict[str, Any]) -> int:
+    """Another strategy first, if one is named, then stateful testing."""
+    first = (f"random={given['strategy']}",) if given["strategy"] not in (None, "stateful") else ()
+    status = _generate(**{**given, "strategy": "stateful", "tune": (*given["tune"], *first)})
     counted = count_clauses(given["session"] or Settings().session)
     click.echo(f"contracts: {counted}; tanteo contracts shows them")
     return status

@@ -177,6 +177,13 @@ def test_stateful_testing_ends_with_contracts(tanteo: Tanteo, tmp_path: Path) ->
     assert (
         "FROM (SELECT state FROM state WHERE kind = ?" in tanteo("contracts", session, "--as", "sql").stdout
     )
+    machine = tmp_path / "test_machine.py"
+    assert tanteo("contracts", session, "--as", "hypothesis", "--out", str(machine)).returncode == 0
+    assert "class CartMachine(RuleBasedStateMachine):" in machine.read_text()
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(machine), "-k", "Money"]
+    setting = {**os.environ, "PYTHONPATH": str(EXAMPLES)}
+    ran = subprocess.run(words, env=setting, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stdout.decode()
     wrong = tanteo("contracts", session, "--as", "poetry")
     assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
     assert tanteo("contracts", str(tmp_path / "nowhere")).returncode == 2

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from tanteo.model import EXPECTED, FAULT, NORMAL, Replay, Run, Sequence, Step, Verdict
-from tanteo.session import Session
+from tanteo.session import Session, Strategy
 from tanteo.stateful.atoms import in_words, members
 from tanteo.stateful.books import Books
 from tanteo.stateful.conditions import numbers_of
@@ -23,7 +23,13 @@ from tanteo.stateful.database import Clause, ObjectBase
 from tanteo.stateful.inference import NORMAL as RETURNED
 from tanteo.stateful.questions import Questions
 from tanteo.stateful.search import Goal, Search
+from tanteo.strategies.adaptive import Adaptive
+from tanteo.strategies.autotest import Autotest
+from tanteo.strategies.controlled import Controlled
 from tanteo.strategies.directed import Directed
+from tanteo.strategies.resetting import Resetting
+from tanteo.strategies.reuse import Reuse
+from tanteo.strategies.undirected import Undirected
 
 MOST_TESTS = 400  # of one operation that are looked at
 FEW_REFUSED = 100  # of those that raised
@@ -32,6 +38,15 @@ ENOUGH = 3  # calls that were refused alike: then a precondition is confirmed
 MOST_VARIATIONS = 120  # of the calls of an operation that has hardly ever passed
 CALM = 2  # rounds without news before it ends
 AND = " & "  # between what is kept and what is broken
+RANDOM: dict[str, type[Strategy]] = {
+    "adaptive": Adaptive,
+    "autotest": Autotest,
+    "controlled": Controlled,
+    "directed": Directed,
+    "reset": Resetting,
+    "reuse": Reuse,
+    "undirected": Undirected,
+}
 FEW_CAUSES = 3  # preconditions that are broken for the sake of one implication
 
 
@@ -49,9 +64,10 @@ class Trial:
 class Stateful:
     """The strategy `stateful`."""
 
-    tunable = ("random_share", "random_steps", "iterate", "transitions", "off", "file")
+    tunable = ("random", "random_share", "random_steps", "iterate", "transitions", "off", "file")
     repetition = Directed.repetition
     filtering = True
+    random = "directed"  # the strategy that goes first
     random_share = 0.7  # of the time
     random_steps = 0  # instead, if it is not 0
     iterate = 1  # 0: one round only
@@ -60,7 +76,7 @@ class Stateful:
     file = ""  # where the database is written
 
     def __init__(self) -> None:
-        self._random = Directed()
+        self._random: Strategy | None = None
         self._tests: dict[tuple[int, bool], list[Sequence]] = {}  # by operation and whether it returned
         self._seen: dict[tuple[int, bool], int] = {}
         self._plan: Iterator[Step | None] | None = None
@@ -80,7 +96,13 @@ class Stateful:
                 return next(self._plan)
             except StopIteration:
                 self._plan, self._over = None, True
-        return self._random.propose(session)
+        return self._first().propose(session)
+
+    def _first(self) -> Strategy:
+        """The strategy whose calls are looked at later; its name is known only after it was tuned."""
+        if self._random is None:
+            self._random = RANDOM.get(self.random, Directed)()
+        return self._random
 
     def _is_time(self, session: Session) -> bool:
         if self.random_steps:
@@ -95,7 +117,7 @@ class Stateful:
         if self._plan is not None:
             self._run = run
             return
-        self._random.learn(run)
+        self._first().learn(run)
         if run.verdict is NORMAL or run.verdict is EXPECTED:
             self._keep(run.sequence, run.verdict is NORMAL)
 

@@ -30,7 +30,7 @@ def contracts_command(session: str, session_option: str | None, form: str, out: 
         raise UserError(f"--as {form}: there are {', '.join(FORMATS)}", "bad-value")
     rows = read_clauses(session)
     if form == "sql":
-        text = ";\n\n".join(saved_questions(str(Path(session) / FILE))) + "\n"
+        text = sql_of(session)
     elif form == "hypothesis":
         calls = [
             Call(name, bytes(code), outcome) for name, code, outcome in saved_calls(str(Path(session) / FILE))
@@ -53,3 +53,8 @@ def _subject(session: str) -> Subject:
         return subject_from_json(database.fact("subject"))
     finally:
         database.close()
+
+
+def sql_of(session: str) -> str:
+    """What the search has asked the database of a session."""
+    return ";\n\n".join(saved_questions(str(Path(session) / FILE))) + "\n"

@@ -14,9 +14,10 @@ from collections.abc import Sequence as Listing
 from typing import NamedTuple
 
 from tanteo.emit.source import Writer, import_lines, names_in
+from tanteo.emit.words import snake
 from tanteo.execute.codec import decode
 from tanteo.model import Sequence
-from tanteo.stateful.decorators import Snapshots
+from tanteo.stateful.decorators import MOST, Snapshots
 from tanteo.stateful.reading import Row, surviving
 from tanteo.subject import Operation
 
@@ -67,13 +68,14 @@ class _Machine:
     def __init__(self, owner: str, rows: list[Row], recorded: dict[str, list[Call]], writer: Writer) -> None:
         self.owner, self.recorded, self.writer = owner, recorded, writer
         self.name = owner.rpartition(".")[2]
+        self.word = snake(self.name)
         self.rows: dict[str, list[Row]] = {}
         for row in surviving(rows):
             self.rows.setdefault(row.operation, []).append(row)
 
     def lines(self, made: Sequence, methods: list[Operation]) -> Iterator[str]:
         """Functions that make things, then the class, then the name that pytest looks for."""
-        before: list[str] = [*self._maker(f"make_{self.name.lower()}", made, [len(made) - 1])]
+        before: list[str] = [*self._maker(f"make_{self.word}", made, [len(made) - 1])]
         inside: list[str] = []
         for method in methods:
             calls = [decode(c.code) for c in self.recorded[method.name] if c.outcome == "normal"]
@@ -88,7 +90,7 @@ class _Machine:
         yield from ["", "", f"class {self.name}Machine(RuleBasedStateMachine):"]
         yield f'    """A {self.name}, and calls of its methods in any order."""'
         yield from ["", "    def __init__(self):", "        super().__init__()"]
-        yield f"        self.subject = make_{self.name.lower()}()"
+        yield f"        self.subject = make_{self.word}()"
         yield from inside
         always = [row.text for row in self.rows.get(self.owner, ()) if row.sort == "invariant"]
         if always:
@@ -96,11 +98,11 @@ class _Machine:
                 "",
                 "    @invariant()",
                 "    def always(self):",
-                f"        {_always(self.name)}(self.subject)",
+                f"        check_{self.word}(self.subject)",
             ]
         yield from ["", "", f"Test{self.name} = {self.name}Machine.TestCase"]
         if always:
-            yield from ["", "", f"def {_always(self.name)}(self):", '    """Holds in every state."""']
+            yield from ["", "", f"def check_{self.word}(self):", '    """Holds in every state."""']
             yield from [f"    assert {text}" for text in always]
 
     def _rule(
@@ -108,7 +110,7 @@ class _Machine:
     ) -> tuple[list[str], list[str]]:
         """Functions that make arguments, and a rule that takes what one of them makes."""
         word = method.name.rpartition(".")[2].strip("_")
-        check = f"check_{self.name.lower()}_{word}"
+        check = f"check_{self.word}_{word}"
         makers: list[str] = []
         texts: list[str] = []
         for number, made in enumerate(calls, 1):
@@ -143,7 +145,7 @@ class _Machine:
     def _check(self, name: str, method: Operation, names: list[str]) -> list[str]:
         """A call with what it requires in front of it and what it ensures behind."""
         known = {"self", *names, "result"}
-        rows = [row for row in self.rows.get(method.name, ()) if _free(row.text) <= known]
+        rows = [row for row in self.rows.get(method.name, ()) if _free(row.text) <= known][:MOST]
         snapshots, claims = Snapshots(), []
         for row in rows:
             if row.sort in ("postcondition", "implication"):
@@ -203,7 +205,3 @@ def _free(text: str) -> set[str]:
     """The names in a clause that a call must give a value to."""
     found = names_in(text.replace(" implies ", " or "))
     return {name for name in found if not hasattr(builtins, name)} - {"old"}
-
-
-def _always(name: str) -> str:
-    return f"check_{name.lower()}"

@@ -44,6 +44,8 @@ def read_clauses(session: str) -> list[Row]:
 
 def count_clauses(session: str) -> str:
     """How many there are of each status, in words."""
+    if not (Path(session) / FILE).is_file():
+        return "none, the time was too short"
     counted = Counter(row.status for row in read_clauses(session))
     return ", ".join(f"{counted[status]} {status}" for status in STANDING if counted[status]) or "none"
 
