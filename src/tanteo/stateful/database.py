@@ -216,7 +216,9 @@ class ObjectBase:
             self._connection.execute("DELETE FROM asked")
             self._connection.executemany("INSERT INTO asked VALUES (?)", [(text,) for text in self.asked])
             self._connection.execute("DELETE FROM clause")
-            self._connection.executemany("INSERT OR REPLACE INTO clause VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO clause VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows
+            )
 
 
 def saved_clauses(file: str) -> list[Any]:
