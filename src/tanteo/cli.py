@@ -18,6 +18,7 @@ from tanteo.experiments.command import experiment_command
 from tanteo.report.terminal import ProgressDisplay, print_summary
 from tanteo.settings import BUILT_IN_FILTERS, Settings, make_settings, read_project
 from tanteo.stateful.command import contracts_command, sql_of
+from tanteo.stateful.listening import listen
 from tanteo.stateful.reading import count_clauses
 
 INTERRUPTED = 130
@@ -131,8 +132,13 @@ def generate_command(stateful: bool, **given: Any) -> int:
 @exploring_options
 @subject_options
 @click.option("--sql", is_flag=True, help="Print what the search has asked its database.")
-def stateful_command(sql: bool, **given: Any) -> int:
+@click.option("--suite", metavar="PATH", help="A pytest suite of yours, whose calls are looked at first.")
+def stateful_command(sql: bool, suite: str | None, **given: Any) -> int:
     """Random testing, then what it has never tried: infers contracts and tries to break them."""
+    if suite is not None:
+        stated = {k: v for k, v in given.items() if k not in ("resume", "filters", "no_filter")}
+        heard = listen(make_settings(read_project(Path.cwd()), _split_allow(stated)), suite)
+        given["tune"] = (*given["tune"], f"suite={heard}")
     status = _infer(given)
     if sql:
         click.echo(sql_of(given["session"] or Settings().session), nl=False)

@@ -187,3 +187,33 @@ def test_stateful_testing_ends_with_contracts(tanteo: Tanteo, tmp_path: Path) ->
     wrong = tanteo("contracts", session, "--as", "poetry")
     assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
     assert tanteo("contracts", str(tmp_path / "nowhere")).returncode == 2
+
+
+SUITE = """
+from stateful.linked_list import LinkedList
+
+def words(*texts):
+    made = LinkedList()
+    for text in texts:
+        made.extend(text)
+    return made
+
+def test_merge():
+    for n in range(4):
+        a, b = words(*["abc"] * n), words("def", "ghi", "jkl")
+        a.merge_left(b)
+        assert len(a) == n + 3
+
+def test_equal():
+    for n in range(5):
+        assert words(*["abc"] * n).is_equal(words(*["abc"] * n))
+"""
+
+
+def test_a_suite_of_the_user_is_listened_to(tanteo: Tanteo, tmp_path: Path) -> None:
+    (tmp_path / "test_lists.py").write_text(SUITE)
+    words = ["--path", str(EXAMPLES), "--steps", "600", "--tune", "random_share=0.05", "--explore-only"]
+    done = tanteo("stateful", "stateful.linked_list", "--suite", "test_lists.py", *words, "--quiet")
+    assert done.returncode == 0, done.stderr
+    assert "linked_list.merge_left(linked_list_2)" in done.stdout, "lists that the suite only compared"
+    assert tanteo("stateful", "stateful.linked_list", "--suite", "nowhere", *words).returncode == 2

@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 
 from tanteo.assembly import open_here
-from tanteo.stateful.atoms import NO, RAISES, YES, Atom, in_words, literals, make_atom, members, negated
+from tanteo.stateful.atoms import (
+    NO,
+    RAISES,
+    YES,
+    Atom,
+    in_words,
+    literals,
+    make_atom,
+    members,
+    negated,
+    says_more,
+)
 from tanteo.stateful.books import between
 from tanteo.stateful.conditions import conditions_of, numbers_of
 from tanteo.stateful.database import ObjectBase, Wish
@@ -50,6 +61,36 @@ def test_an_atom_is_true_false_or_raises() -> None:
 )
 def test_opposites_read_as_people_write_them(text: str, opposite: str) -> None:
     assert negated(text) == opposite
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "more"),
+    [
+        ("len(x) == 0", "len(x) != 3", True),
+        ("len(x) != 3", "len(x) == 0", False),
+        ("x > 100", "x != 0", True),
+        ("x > 100", "y != 0", False),
+        ("x.off()", "x != 0", False),
+    ],
+)
+def test_of_two_comparisons_one_may_say_more(one: str, other: str, more: bool) -> None:
+    assert says_more(one, other) is more
+
+
+def test_implications_have_the_weakest_antecedent_and_the_strongest_consequence() -> None:
+    before = [atom(text, "self") for text in ("len(self) == 0", "len(self) == 1", "self.odd()", "self.big()")]
+    after = [atom("self.done()", "self"), atom("self.begun()", "self")]
+    summary = Summary(before, after)
+    for number in range(90):
+        empty, single = number % 3 == 0, number % 3 == 1
+        done = not empty
+        begun = done or number % 2 == 0
+        held = literals([int(empty), int(single), number % 2, int(number % 5 == 0)])
+        summary.add(held, literals([int(done), int(begun)]), "normal", 15)
+    texts = {clause.text for clause in summary.clauses("f") if clause.sort == "implication"}
+    assert "old(len(self) != 0) implies self.done()" in texts
+    assert "old(len(self) == 1) implies self.done()" not in texts, "a weaker one says it"
+    assert "old(len(self) != 0) implies self.begun()" not in texts, "who is done has begun"
 
 
 def test_answers_become_a_set_of_literals() -> None:

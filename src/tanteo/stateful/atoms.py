@@ -7,6 +7,8 @@ contract says, what a decorator contains, and what is evaluated.
 from __future__ import annotations
 
 import ast
+import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +16,15 @@ from typing import Any
 YES, NO, RAISES = 1, 0, 2
 Ask = Callable[..., object]
 RESULT = "result"
+COMPARED = re.compile(r"(.+) (==|!=|<|>|<=|>=) (-?\d+)")
+COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +123,17 @@ TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }  # `<` is not turned: of two values that cannot be ordered neither holds
+
+
+def says_more(one: str, other: str) -> bool:
+    """Whether one comparison with a number rules out more than another: `len(x) == 0` and `len(x) != 3`."""
+    first, second = COMPARED.fullmatch(one), COMPARED.fullmatch(other)
+    if first is None or second is None or first[1] != second[1]:
+        return False
+    numbers = [int(first[3]), int(second[3])]
+    points = {n + step for n in numbers for step in (-1, 0, 1)}
+    if first[1].startswith("len("):
+        points = {n for n in points if n >= 0}
+    mine = {n for n in points if COMPARE[first[2]](n, numbers[0])}
+    theirs = {n for n in points if COMPARE[second[2]](n, numbers[1])}
+    return mine < theirs

@@ -253,7 +253,7 @@ class Books:
     ) -> None:
         prefix = None
         for atom, answer in zip(atoms, answers, strict=True):
-            if answer != YES or len(atom.names) != 2:
+            if answer not in (YES, NO) or len(atom.names) != 2:
                 continue
             kinds = [type(given[name]) for name in atom.names]
             if any(kind in PLAIN for kind in kinds):
@@ -263,7 +263,14 @@ class Books:
                 prefix = self.base.recipe(short.code, short.calls)
             one, two = (self.base.kind(f"{k.__module__}.{k.__qualname__}") for k in kinds)
             first, second = (places[name] for name in atom.names)
-            self.base.add_relation(between(atom.text, *atom.names), (one, two), prefix, (first, second))
+            text = relation_text(atom, answer == YES)
+            self.base.add_relation(text, (one, two), prefix, (first, second))
+
+
+def relation_text(atom: Atom, holds: bool) -> str:
+    """What the database calls a relation that holds, or does not."""
+    text = between(atom.text, *atom.names)
+    return text if holds else negated(text)
 
 
 def between(text: str, one: str, two: str) -> str:

@@ -8,12 +8,15 @@ is random again.
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
+from tanteo.execute.codec import decode
 from tanteo.model import EXPECTED, FAULT, NORMAL, Replay, Run, Sequence, Step, Verdict
 from tanteo.session import Session, Strategy
 from tanteo.stateful.atoms import in_words, members
@@ -64,7 +67,7 @@ class Trial:
 class Stateful:
     """The strategy `stateful`."""
 
-    tunable = ("random", "random_share", "random_steps", "iterate", "transitions", "off", "file")
+    tunable = ("random", "random_share", "random_steps", "iterate", "transitions", "off", "file", "suite")
     repetition = Directed.repetition
     filtering = True
     random = "directed"  # the strategy that goes first
@@ -74,6 +77,7 @@ class Stateful:
     transitions = 1
     off = ""  # families of atoms, joined by +
     file = ""  # where the database is written
+    suite = ""  # a file with the calls of a test suite, which are made first
 
     def __init__(self) -> None:
         self._random: Strategy | None = None
@@ -84,11 +88,19 @@ class Stateful:
         self._run: Run | None = None
         self._trials: dict[tuple[int, str], Trial] = {}
         self._over = False
+        self._heard: Iterator[bytes] | None = None
+        self._listening = False
 
     def propose(self, session: Session) -> Step | None:
-        """Random at first; then what the plan says."""
+        """What a suite does, if there is one, then random; then what the plan says."""
         if self._began is None:
             self._began = session.seconds()
+        if self._heard is None:
+            self._heard = _heard_in(self.suite) if self.suite else iter(())
+        heard = next(self._heard, None)
+        self._listening = heard is not None
+        if heard is not None:
+            return Replay(decode(heard))
         if not self._over and self._plan is None and self._is_time(session):
             self._plan = self._campaign(session)
         if self._plan is not None:
@@ -117,7 +129,8 @@ class Stateful:
         if self._plan is not None:
             self._run = run
             return
-        self._first().learn(run)
+        if not self._listening:
+            self._first().learn(run)
         if run.verdict is NORMAL or run.verdict is EXPECTED:
             self._keep(run.sequence, run.verdict is NORMAL)
 
@@ -261,6 +274,12 @@ class Stateful:
                 broken = trial.status in ("refuted", "fault") and text not in held
                 if number == operation and broken and AND not in text:
                     yield _judged(Clause(name, "precondition", text, 0, 0), trial)
+
+
+def _heard_in(file: str) -> Iterator[bytes]:
+    """The codes of the calls that a suite has made, as `listener.py` writes them."""
+    for line in Path(file).read_text().splitlines():
+        yield json.loads(line).encode()
 
 
 def _thresholds(session: Session) -> tuple[int, ...]:

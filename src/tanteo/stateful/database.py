@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FEW = 8  # recipes for one state: the shortest
+MOST_PAIRS = 400  # of which one thing is true
 FEWEST = 3  # states of a class from which one can tell what is always so
 MOST_ASKED = 200  # questions that are remembered
 OBJECTS = """\
@@ -65,6 +66,7 @@ class ObjectBase:
         self._states: dict[tuple[int, str], int] = {}
         self._recipes: dict[bytes, int] = {}
         self._objects: dict[int, int] = {}
+        self._relations: dict[tuple[str, tuple[int, int]], int] = {}
 
     def commit(self) -> None:
         """What was entered is there for others."""
@@ -142,7 +144,10 @@ class ObjectBase:
         )
 
     def add_relation(self, text: str, kinds: tuple[int, int], recipe: int, places: tuple[int, int]) -> None:
-        """Two objects of one recipe of which something is true."""
+        """Two objects of one recipe of which something is true; of many such pairs the first are kept."""
+        count = self._relations[text, kinds] = self._relations.get((text, kinds), 0) + 1
+        if count > MOST_PAIRS:
+            return
         row = (text, *kinds, recipe, *places)
         self._connection.execute("INSERT OR IGNORE INTO relation VALUES (?, ?, ?, ?, ?, ?)", row)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from tanteo.stateful.atoms import Atom, in_words, members, opposite
+from tanteo.stateful.atoms import Atom, in_words, members, opposite, says_more
 from tanteo.stateful.database import Clause
 
 LEAST_CALLS, LEAST_STATES = 15, 3  # that must support a clause
@@ -51,6 +51,7 @@ class Summary:
     after: list[Atom]
     passing: Given = field(default_factory=Given)
     by_literal: dict[int, Given] = field(default_factory=dict)  # passing calls, by what held before
+    with_after: dict[int, int] = field(default_factory=dict)  # what else held whenever a literal did after
     raising: dict[str, Given] = field(default_factory=dict)  # by exception and line
     states: set[int] = field(default_factory=set)  # before calls, passing or not
     moved: int = 0  # literals whose atom some passing call has changed, or that there is only afterwards
@@ -66,6 +67,8 @@ class Summary:
         self.moved |= moved
         for literal in members(before):
             self.by_literal.setdefault(literal, Given()).add(before, after)
+        for literal in members(after & self.moved):
+            self.with_after[literal] = self.with_after.get(literal, EVERYTHING) & after
 
     def coincidences(self) -> Iterator[tuple[tuple[int, ...], list[int]]]:
         """What always was so when something else was: two literals about pairs of values, or one."""
@@ -122,23 +125,47 @@ class Summary:
             if alike.get(literal, literal) == literal and literal not in invariants:
                 yield Clause(operation, "precondition", in_words(literal, self.before), calls, states)
         always = self.passing.after
-        for literal in members(always & self.moved):
-            if not self._goes_without_saying(literal):
+        held = {n: in_words(n, self.after) for n in members(always & self.moved)}
+        for literal, said in held.items():
+            told = any(says_more(other, said) for n, other in held.items() if n != literal)
+            if not told and not self._goes_without_saying(literal):
                 yield Clause(operation, "postcondition", in_words(literal, self.after), calls, states)
         yield from self._implications(operation, alike, always)
         yield from self._exceptions(operation)
 
     def _implications(self, operation: str, alike: dict[int, int], always: int) -> Iterator[Clause]:
-        """`old(A) implies C` where C is not so in all calls, and not so where A is false."""
-        for literal, given in sorted(self.by_literal.items()):
+        """`old(A) implies C` where C is not so in all calls, and not so where A is false.
+
+        Of two antecedents the weaker one says more, of two consequences the stronger one.
+        """
+        follows: dict[int, int] = {}
+        for literal, given in self.by_literal.items():
             against = self.by_literal.get(opposite(literal))
-            if not given.supported or alike.get(literal, literal) != literal or against is None:
-                continue
-            for consequence in members(given.after & self.moved & ~always & ~against.after):
-                if self._goes_without_saying(consequence):
+            if given.supported and alike.get(literal, literal) == literal and against is not None:
+                follows[literal] = given.after & self.moved & ~always & ~against.after
+        for literal in sorted(follows):
+            given = self.by_literal[literal]
+            for consequence in self._strongest(follows[literal]):
+                weaker = [n for n in members(max(0, given.before)) if follows.get(n, 0) >> consequence & 1]
+                if self._goes_without_saying(consequence) or any(
+                    n != literal and not self.by_literal[n].before >> literal & 1 for n in weaker
+                ):
                     continue
                 text = f"old({in_words(literal, self.before)}) implies {in_words(consequence, self.after)}"
                 yield Clause(operation, "implication", text, given.calls, len(given.states))
+
+    def _strongest(self, bits: int) -> list[int]:
+        """Literals afterwards without those that others bring with them, by all that was seen."""
+        found = members(bits)
+        brought = {n: self.with_after.get(n, 0) for n in found}
+        return [
+            n
+            for n in found
+            if not any(
+                other != n and brought[other] >> n & 1 and (other < n or not brought[n] >> other & 1)
+                for other in found
+            )
+        ]
 
     def _goes_without_saying(self, literal: int) -> bool:
         """Whether another clause says more: how much a length has not changed by."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from tanteo.execute.codec import decode
@@ -17,7 +18,7 @@ from tanteo.model import LITERAL, Literal, Sequence, Statement, call, say, seque
 from tanteo.passing import passed_to
 from tanteo.session import MOST_STATEMENTS
 from tanteo.stateful.atoms import NO, YES, Atom, members, opposite
-from tanteo.stateful.books import Books, between
+from tanteo.stateful.books import Books, between, relation_text
 from tanteo.stateful.database import Thing, Wish
 from tanteo.stateful.inference import Summary
 from tanteo.stateful.questions import PLAIN
@@ -27,6 +28,7 @@ MOST_CANDIDATES = 45  # tried for one clause, as in the paper
 MOST_LOOKS = 120  # sequences that are looked at to find them
 FEW_MODELS = 3  # passing calls whose other arguments are taken over
 LONGEST_CHAIN = 5
+FEW_PATHS = 3  # chains of calls that are tried for one parameter
 PLAINEST: dict[type, tuple[str, ...]] = {
     int: ("0", "1", "-1", "2", "3", "10", "100"),
     float: ("0.0", "1.0", "-1.0", "0.5"),
@@ -80,7 +82,7 @@ class Search:
             missing = _missing(held, summary, goal)
             found.append((len(missing), made.calls, len(found), made))
             if missing and self.transitions:
-                for mended in self._mended(made, parts, missing, summary, goal):
+                for mended in self._mended(made, [*parts], summary, goal):
                     held = self.books.before(mended)
                     if held is not None and _reaches(held, goal):
                         left = _missing(held, summary, goal)
@@ -131,9 +133,10 @@ class Search:
     ) -> Iterator[dict[str, Part]]:
         one, two = atom.names
         first, second = kinds[one], kinds[two]
-        if wanted == YES and first not in PLAIN and second not in PLAIN:
+        if first not in PLAIN and second not in PLAIN:
             numbers = self._number(first), self._number(second)
-            for code, x, y in self.books.base.pairs(between(atom.text, one, two), numbers, MOST_CANDIDATES):
+            text = relation_text(atom, wanted == YES)
+            for code, x, y in self.books.base.pairs(text, numbers, MOST_CANDIDATES):
                 statements = decode(code).statements
                 yield {one: Part(statements, x), two: Part(statements, y)}
         left = list(self._things(first, wishes[one]))
@@ -173,19 +176,22 @@ class Search:
     def _number(self, kind: type) -> int:
         return self.books.base.kind(f"{kind.__module__}.{kind.__qualname__}")
 
-    def _mended(
-        self, made: Sequence, parts: dict[str, Part], missing: list[int], summary: Summary, goal: Goal
-    ) -> Iterator[Sequence]:
-        """With calls in front of the last one that bring an object into the state that is missing."""
-        for name in parts:
+    def _mended(self, made: Sequence, names: list[str], summary: Summary, goal: Goal) -> Iterator[Sequence]:
+        """With calls in front of the last one that bring objects into states that are missing.
+
+        One parameter after the other: each of them may need calls of its own.
+        """
+        for number, name in enumerate(names):
             kind = self._kind(name, made)
             state = None if kind in PLAIN else self.books.state_before(made, name)
             if state is None:
                 continue
             wishes = self._states_wanted(name, kind, summary, goal)
             goals = self.books.base.states(self._number(kind), wishes) - {state}
-            for path in self._paths(kind, state, goals):
-                yield self._with_calls(made, name, path)
+            for path in islice(self._paths(kind, state, goals), FEW_PATHS):
+                mended = self._with_calls(made, name, path)
+                yield mended
+                yield from self._mended(mended, names[number + 1 :], summary, goal)
 
     def _states_wanted(self, name: str, kind: type, summary: Summary, goal: Goal) -> list[Wish]:
         """What an object must answer so that nothing but the clause is broken."""
