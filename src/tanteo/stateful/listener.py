@@ -54,7 +54,8 @@ class Listener:
         for operation in self.bindings.operations:
             behind: Any = self.bindings.functions[operation.index]
             scope, name = getattr(behind, "__globals__", {}), getattr(behind, "__name__", "")
-            if operation.kind == "function" and behind is not None and scope.get(name) is behind:
+            at_home = scope.get(name) is behind
+            if operation.kind == "function" and at_home:
                 scope[name] = self._plain(behind, operation.index)
 
     def _plain(self, function: Callable[..., Any], number: int) -> Callable[..., Any]:
