@@ -151,6 +151,15 @@ class Box:
     def has_moods(self) -> bool:
         self._asked += 1
         return self._asked % 2 == 0
+
+def is_heavy(box: Box) -> bool:
+    return sum(box._items) > 2
+
+def weigh(box: Box) -> int:
+    return sum(box._items)
+
+def empties(box: Box) -> bool:
+    return box.clear()
 """
 
 
@@ -164,8 +173,9 @@ def test_what_changes_something_is_no_question(clean_imports: None, write: Write
             sample.put(item)  # type: ignore[attr-defined]
     questions = Questions(session)
     found = {question.text for question in questions.unary(type(empty), samples)}
-    assert {"x.is_full()", "len(x) == 0", "len(x) == 1"} <= found
-    assert not {text for text in found if "clear" in text or "moods" in text}
+    assert {"x.is_full()", "len(x) == 0", "len(x) == 1", "is_heavy(x)"} <= found
+    assert "weigh(x)" not in found
+    assert not {text for text in found if "clear" in text or "moods" in text or "empties" in text}
     assert "x.has_moods()" in questions.impure
     assert "x.clear()" in questions.impure, "on an empty box it looks innocent"
 

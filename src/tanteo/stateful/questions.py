@@ -84,6 +84,8 @@ class Questions:
             if _is_iterable(kind):
                 texts |= dict.fromkeys(_of_elements(kind), "element")
         questions = [_question(t, family) for t, family in texts.items() if family not in self.off]
+        if kind not in PLAIN:
+            questions += self._predicates(kind, samples)
         return [q for q in questions if self._is_pure(q, samples)][:MOST_QUESTIONS]
 
     def _bases(self, kind: type, samples: list[object]) -> list[str]:
@@ -97,6 +99,21 @@ class Questions:
                 if isinstance(name, str) and name.isidentifier() and not name.startswith("_"):
                     found.setdefault(f"x.{name}", None)
         return list(found)
+
+    def _predicates(self, kind: type, samples: list[object]) -> list[Question]:
+        """Functions of the class's module that take one such object and say yes or no."""
+        found = []
+        for operation in self.session.operations if "query" not in self.off else ():
+            slots = self.session.slots[operation.index]
+            if operation.kind != "function" or operation.module != kind.__module__ or len(slots) != 1:
+                continue
+            if slots[0].declared and any(w.kind is not object and is_a(kind, w.kind) for w in slots[0].wants):
+                name = operation.name.rpartition(".")[2]
+                asked = Question(f"{name}({ONE})", "query", self.session.calls[operation.index])
+                pure = self._is_pure(asked, samples)
+                if pure and {type(_told(asked, sample)) for sample in samples} == {bool}:
+                    found.append(asked)
+        return found
 
     def _is_for(self, operation: Operation, kind: type, others: int) -> bool:
         slots = self.session.slots[operation.index]
