@@ -26,6 +26,12 @@ def decoded(data: bytes) -> str:
 def total(numbers: list[int], port: int = 0) -> int:
     return sum(numbers) + int(port)
 
+def marked(items: list, bold: bool = False) -> list:
+    return [f"*{item}*" if bold else item for item in items]
+
+def all_of(things):
+    return [thing for thing in things]
+
 def shout(loud: bool) -> str:
     return "A" if loud else "a"
 """
@@ -65,3 +71,16 @@ def test_truth_stays_truth_where_it_is_wanted(bench: Bench) -> None:
     shouted = (lit(True), bench.do("shout", -1))
     found = bench.shorten(*shouted, arms=frozenset(bench.run(*shouted).probes))
     assert found.sequence.code == code(*shouted)
+
+
+def test_two_parameters_that_share_a_value_get_one_each(bench: Bench) -> None:
+    made = (lit("a"), lit("b"), call(0, (-2, -1)), bench.do("marked", -1, -1))
+    found = bench.shorten(*made, arms=frozenset(bench.run(*made).probes))
+    last = found.sequence.statements[-1]
+    assert last.inputs[0] != last.inputs[1], "a list is no flag"
+
+
+def test_a_list_stands_for_a_dict_whose_values_nobody_reads(bench: Bench) -> None:
+    found = bench.shorten(lit("a"), lit(1), call(2, (-2, -1)), bench.do("all_of", -1))
+    kinds = {s.operation for s in found.sequence.statements if s.literal is None}
+    assert 2 not in kinds, "displays: 0 is a list, 2 a dict"

@@ -78,11 +78,11 @@ def features_of(
     echo = (made or operation.kind == "attribute") and not case.raises and _only_echoes(case, made)
     tells = case.tells and not echo and not (broken and case.raises)
     found: set[Hashable] = {("arm", arm) for arm in case.arms - (frozenset() if tells else entries)}
-    if broken or (echo and (made or case.observations[0].kind == "same")):
+    if broken or case.unlikely or (echo and (made or case.observations[0].kind == "same")):
         return found
     found |= {("mutant", number) for number in known}
     ran = operation.defined or case.operation
-    if _is_foreign(operation) or case.unlikely:
+    if _is_foreign(operation):
         return found
     if case.raises:
         found.add(("raises", _line(case)))

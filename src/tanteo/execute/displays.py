@@ -50,6 +50,25 @@ def with_written(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
         yield _with_display(made, gone, shown)
 
 
+def with_own(made: Sequence, position: int, index: int, value: Any) -> Iterator[Sequence]:
+    """Another value, written down, for one input of a call only; others go on with the old one."""
+    shown: list[Statement] = []
+    if not _display(value, shown):
+        return
+    more, user = len(shown), made.statements[position]
+    inputs = [distance - more for distance in user.inputs]
+    inputs[index] = -1
+    kept = [*made.statements[:position], *shown]
+    kept.append(call(user.operation, tuple(inputs), user.names, user.repeat))
+    for later in range(position + 1, len(made)):
+        statement = made.statements[later]
+        if statement.literal is None:
+            moved = tuple(d - more if later + d < position else d for d in statement.inputs)
+            statement = call(statement.operation, moved, statement.names, statement.repeat)
+        kept.append(statement)
+    yield sequence(kept)
+
+
 def _with_display(made: Sequence, gone: int, shown: list[Statement]) -> Sequence:
     """With these statements in place of one; later distances over them are larger."""
     more = len(shown) - 1

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tanteo.execute.displays import with_written
+from tanteo.execute.displays import with_own, with_written
 from tanteo.model import Literal, Run, Sequence, Statement, say, sequence
 from tanteo.passing import passed_to
 from tanteo.session import Session
@@ -31,10 +32,9 @@ def with_what_fits(run: Run, session: Session) -> Iterator[Sequence]:
     """With one argument that is what its parameter wants; and text instead of bytes that nobody wants."""
     made, wanted = run.sequence, _wanted(run, session)
     for position, (value, wants) in wanted.items():
-        if wants and not fits(value, wants):
-            plain = [v for want in wants[:MOST_WANTS] for v in (*_same_in(value, want), *_plainest(want))]
-            for other in plain:
-                yield from with_written(made, position, other)
+        for other in _instead_of(value, wants):
+            yield from with_written(made, position, other)
+    yield from _with_own_values(run, session)
     for position, statement in enumerate(made.statements):
         value = statement.literal.value if statement.literal is not None else None
         if (
@@ -45,6 +45,28 @@ def with_what_fits(run: Run, session: Session) -> Iterator[Sequence]:
             text = value.decode("ascii")
             said = say(Literal(text, repr(text)))
             yield sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
+
+
+def _with_own_values(run: Run, session: Session) -> Iterator[Sequence]:
+    """With another value for one of two parameters that share one."""
+    made = run.sequence
+    uses = Counter(p + distance for p, s in enumerate(made.statements) for distance in s.inputs)
+    for position, index, slot in _arguments(run, session):
+        place = position + made.statements[position].inputs[index]
+        repeat = made.statements[position].repeat
+        if uses[place] > 1 and not slot.receiver and (repeat is None or index not in repeat.positions):
+            for other in _instead_of(run.values[place], _wants(slot)):
+                yield from with_own(made, position, index, other)
+
+
+def _instead_of(value: object, wants: tuple[Want, ...]) -> list[object]:
+    """Plain values of the kinds that are wanted, if this is none; and a list of what is in a dict."""
+    found: list[object] = []
+    if wants and not fits(value, wants):
+        found = [v for want in wants[:MOST_WANTS] for v in (*_same_in(value, want), *_plainest(want))]
+    if type(value) is dict and not any(want.kind is dict for want in wants):
+        found.append([*value])
+    return found
 
 
 def _plainest(want: Want) -> tuple[object, ...]:
@@ -92,15 +114,22 @@ def _parts(made: Sequence, place: int, wants: tuple[Want, ...]) -> Iterator[tupl
 def _wanted(run: Run, session: Session) -> dict[int, tuple[object, tuple[Want, ...]]]:
     """What was passed to parameters about which something is known, with what that is."""
     found: dict[int, tuple[object, tuple[Want, ...]]] = {}
+    for position, index, slot in _arguments(run, session):
+        place = position + run.sequence.statements[position].inputs[index]
+        if not slot.receiver:
+            found[place] = (run.values[place], _wants(slot))
+    return found
+
+
+def _arguments(run: Run, session: Session) -> Iterator[tuple[int, int, Slot]]:
+    """Each input of each call whose value is known, with its parameter."""
     for position, statement in enumerate(run.sequence.statements):
         if statement.operation < 0 or _is_display(statement, session):
             continue
         slots = passed_to(session.slots[statement.operation], statement)
-        for slot, distance in zip(slots, statement.inputs, strict=True):
-            place = position + distance
-            if not slot.receiver and place < len(run.values):
-                found[place] = (run.values[place], _wants(slot))
-    return found
+        for index, (slot, distance) in enumerate(zip(slots, statement.inputs, strict=True)):
+            if position + distance < len(run.values):
+                yield position, index, slot
 
 
 def _wants(slot: Slot) -> tuple[Want, ...]:

@@ -124,7 +124,8 @@ def _settled(run: Run, session: Session) -> set[int]:
         for slot, distance in zip(
             passed_to(session.slots[statement.operation], statement), statement.inputs, strict=True
         )
-        if slot.receiver or (slot.declared and fits(run.values[position + distance], slot.wants))
+        if slot.receiver
+        or (slot.declared and not slot.open and fits(run.values[position + distance], slot.wants))
     }
 
 
