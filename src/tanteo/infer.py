@@ -67,7 +67,8 @@ def wants_of(annotation: object, depth: int = 0) -> tuple[Want, ...]:
     if STAND_INS.get(kind) is FUNCTION and typing.get_origin(args[-1] if args else None) in AWAITABLE:
         return (Want(AsyncFunction),)
     if STAND_INS.get(kind) is FUNCTION and args and isinstance(args[0], list):  # it says how many it takes
-        return (Want(FUNCTION, choices=functions_of_arity(len(args[0]))),)
+        result = args[-1] if isinstance(args[-1], type) else None
+        return (Want(FUNCTION, choices=functions_of_arity(len(args[0]), result)),)
     kind = io.BytesIO if kind is typing.IO and args == (bytes,) else STAND_INS.get(kind, kind)
     return (Want(kind, _parts(kind, args, depth)),)
 

@@ -74,6 +74,25 @@ FUNCTIONS: dict[int, tuple[str, ...]] = {  # by the number of arguments
     2: ("operator.add", "max", "lambda x, y: x", "operator.lt", "operator.eq", "lambda x, y: [x, y]"),
     3: ("lambda x, y, z: x", "lambda *args: len(args)"),
 }
+RESULTS: dict[str, type] = {  # of those that do not depend on what they are given
+    "lambda: 0": int,
+    "lambda: 'a'": str,
+    "list": list,
+    "dict": dict,
+    "str": str,
+    "repr": str,
+    "len": int,
+    "int": int,
+    "bool": bool,
+    "sorted": list,
+    "lambda x: x > 1": bool,
+    "lambda x: [x]": list,
+    "operator.lt": bool,
+    "operator.eq": bool,
+    "lambda x, y: [x, y]": list,
+    "lambda *args: len(args)": int,
+}
+PROMISED = frozenset(RESULTS.values())  # by an annotation, that can be kept
 SOURCES: dict[type, tuple[str, ...]] = {
     datetime.date: ("datetime.date(2020, 2, 29)", "datetime.date(1999, 12, 31)", "datetime.date(1, 1, 1)"),
     datetime.datetime: (
@@ -134,6 +153,9 @@ def evaluate(source: str) -> object:
 
 @functools.cache
 @functools.lru_cache
-def functions_of_arity(arity: int) -> tuple[Literal, ...]:
-    """Small functions that take so many arguments."""
-    return tuple(Literal(evaluate(s), s) for s in FUNCTIONS.get(arity, FUNCTIONS[3]))
+def functions_of_arity(arity: int, result: object = None) -> tuple[Literal, ...]:
+    """Small functions that take so many arguments; those that give such a result, if that can be told."""
+    sources = FUNCTIONS.get(arity, FUNCTIONS[3])
+    if result in PROMISED:
+        sources = tuple(s for s in sources if RESULTS.get(s, result) is result) or sources
+    return tuple(Literal(evaluate(s), s) for s in sources)

@@ -602,6 +602,18 @@ def test_messages_that_begin_alike_are_told_apart_by_what_follows() -> None:
     ]
 
 
+def test_numbers_in_the_words_of_a_message_stay() -> None:
+    made = lit(1), do("TreeMap", -1)
+    tests = [
+        raising(*made, lit(n), do("TreeMap.put", -2, -1), message=f"Codepoint U+{code} not allowed")
+        for n, code in ((1, "005F"), (2, "0021"))
+    ]
+    assert telling_names(tests, OPERATIONS) == [
+        "test_tree_map_put_raises_value_error_codepoint_u_005_f_not_allowed",
+        "test_tree_map_put_raises_value_error_codepoint_u_0021_not_allowed",
+    ]
+
+
 def test_a_text_that_names_a_kind_is_a_text() -> None:
     assert "def test_double_returns_text():" in written(
         returning(lit(2), do("double", -1), value="'boolean'")

@@ -63,7 +63,7 @@ class Colour(enum.Enum):
         (Iterable[str], (Want(list, ((STR,),)),)),
         (Mapping[str, int], (Want(dict, ((STR,), (INT,))),)),
         (Set[int], (Want(set, ((INT,),)),)),
-        (Callable[[int], str], (Want(FUNCTION, choices=functions_of_arity(1)),)),
+        (Callable[[int], str], (Want(FUNCTION, choices=functions_of_arity(1, str)),)),
         (Callable, (Want(FUNCTION),)),
         (typing.Callable, (Want(FUNCTION),)),
         (UserId, (INT,)),
@@ -296,3 +296,10 @@ def test_a_typed_dict_is_a_record() -> None:
     (want,) = wants_of(Movie)
     assert (want.kind, want.keys) == (dict, ("name", "year"))
     assert want.parts == ((Want(str),), (Want(int),))
+
+
+def test_functions_give_what_is_declared() -> None:
+    (text,) = wants_of(Callable[[int], str])
+    assert [choice.source for choice in text.choices] == ["str", "lambda x: x", "repr", "abs"]
+    (anything,) = wants_of(Callable[[int], Any])
+    assert len(anything.choices) > len(text.choices)

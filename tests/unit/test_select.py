@@ -253,7 +253,7 @@ def test_who_complains_in_the_same_words_needs_a_reason() -> None:
 def test_an_option_of_an_object_that_nobody_sees_needs_a_reason() -> None:
     vain = replace(case(1, arms=(1, 2)), vain=True)
     assert chosen(vain) == []
-    assert chosen(replace(vain, arms=frozenset({1, 2, 3}))) == [b"=1"]
+    assert chosen(replace(vain, arms=frozenset(range(8)))) == [b"=1"]
 
 
 def test_what_comes_back_changed_says_more() -> None:

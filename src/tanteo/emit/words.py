@@ -9,7 +9,7 @@ from tanteo.operators import PICKLING
 from tanteo.subject import Operation
 
 WORD = re.compile(r"[^0-9a-z]+")
-MESSAGE_WORD = re.compile(r"[A-Za-z]+")
+MESSAGE_WORD = re.compile(r"[A-Za-z](?:[A-Za-z0-9]|\+(?=\d))*")  # `U+005F` is one
 QUOTED = re.compile(r"""b?'[^']*'|b?"[^"]*\"""")  # what is quoted in a message is of this one call
 GENERIC = ("list[", "dict[", "tuple[", "set[", "frozenset[", "type[")
 COMPLEX = re.compile(r"\(.*j\)")

@@ -26,9 +26,10 @@ def arms_needed(
     case: Case, operation: Operation, known: Kills | None, returning: set[int], changing: Changing
 ) -> int:
     """How many arms that no other test reaches it takes to be worth it, if it shows little."""
-    if _breaks(case) or case.accident or not (case.tells or _is_silence(case, returning, changing)):
+    silent = not (case.tells or _is_silence(case, returning, changing))
+    if _breaks(case) or case.accident or case.vain or silent:
         return MANY_ARMS
-    return FEW_ARMS if case.vain or _is_weak(case, operation, known) else int(case.echo)
+    return FEW_ARMS if _is_weak(case, operation, known) else int(case.echo)
 
 
 def _is_silence(case: Case, returning: set[int], changing: Changing) -> bool:

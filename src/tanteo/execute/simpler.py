@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from tanteo.execute.anew import made_anew
-from tanteo.execute.brevity import with_shorter_texts
+from tanteo.execute.brevity import with_rounder_values, with_shorter_texts
 from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
 from tanteo.execute.fitting import with_what_fits, with_whole_numbers
 from tanteo.execute.interpret import interpret
@@ -233,5 +233,6 @@ STEPS: tuple[Step, ...] = (  # the largest first
     with_whole_numbers,
     _plainer,
     lambda run, session: with_shorter_texts(run.sequence),
+    lambda run, session: with_rounder_values(run.sequence),
     made_anew,
 )
