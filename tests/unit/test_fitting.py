@@ -44,7 +44,7 @@ def bench(clean_imports: None, write: Write) -> Bench:
 
 def test_what_a_parameter_declares_stands_for_what_it_happens_to_take(bench: Bench) -> None:
     found = bench.shorten(lit(0), bench.do("joined", -1))
-    assert found.sequence.code == code(call(0, ()), bench.do("joined", -1))
+    assert found.sequence.code == code(lit("a"), call(0, (-1,)), bench.do("joined", -1))
 
 
 def test_text_stands_for_bytes_that_nobody_wants(bench: Bench) -> None:

@@ -261,3 +261,29 @@ def test_what_comes_back_changed_says_more() -> None:
     mirror = replace(mirror, observations=(Observation("value", 1, -1, "1"),))
     other = replace(other, observations=(Observation("value", 1, -1, "3"),))
     assert chosen(mirror, other) == [b"=2"]
+
+
+def test_another_way_through_what_a_function_calls_is_no_other_example() -> None:
+    def result(number: int, *arms: int) -> Case:
+        seen = (Observation("value", 1, -1, str(10 * number)),)
+        return replace(case(number, arms=arms), observations=seen)
+
+    cases = [result(1, 1, 2, 3), result(2, 1, 2), result(3, 1, 3)]
+    assert len(select(cases, {}, OPERATIONS)) == 3
+    far = {1: "m", 2: "elsewhere", 3: "elsewhere"}
+    assert len(select(cases, {}, OPERATIONS, homes=far)) == 1
+
+
+def test_what_others_have_made_needless_goes() -> None:
+    kinds = [
+        replace(case(n, operation=4 + n, arms=arms), outcome="") for n, arms in ((0, (1, 2)), (1, (1, 3)))
+    ]
+    assert len(chosen(*kinds)) == 2
+    first = replace(case(1, arms=(1, 2, 3, 4)), unlikely=True)
+    others = [case(2, arms=(1, 2), outcome="a"), case(3, arms=(3, 4), outcome="b")]
+    assert chosen(first, *others) == [b"=2", b"=3"]
+
+
+def test_who_is_given_nothing_shows_little() -> None:
+    empty = replace(case(1, arms=(1,)), sequence=sequence([say(Literal("", "''")), call(4, (-1,))]))
+    assert chosen(empty, case(2, arms=(1,))) == [b"=2"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from collections.abc import Sequence as Listing
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from tanteo.emit.cases import Case
 from tanteo.emit.trimming import Kills, trim, variety_of
 from tanteo.emit.worth import (
     FEW_ARMS,
+    NOWHERE_KNOWN,
     arms_needed,
     changing_of,
     cost_of,
@@ -36,6 +37,7 @@ def select(
     kills: dict[bytes, Kills],
     operations: Listing[Operation],
     entries: frozenset[int] = frozenset(),  # arms that are entries of functions
+    homes: Mapping[int, str] = NOWHERE_KNOWN,  # the module of each arm
 ) -> list[Case]:
     """The tests to write, the most telling first, with the assertions to write."""
     variety = variety_of(cases)
@@ -50,7 +52,7 @@ def select(
     for case in cases:
         known = kills.get(case.sequence.code)
         operation = operations[case.operation]
-        features = features_of(case, known or {}, operations, entries)
+        features = features_of(case, known or {}, operations, entries, homes)
         needed = arms_needed(case, operation, known, returning, changing)
         offers.append(Offer(case, operation, features, needed, cost_of(case, operations)))
     chosen = [offers[n].case for n in _cover(offers)]
@@ -110,7 +112,19 @@ def _cover(offers: list[Offer]) -> list[int]:
             gone |= features
             chosen.append(number)
             told.add(_complaint(case))
-    return chosen
+    return _without_needless(chosen, offers)
+
+
+def _without_needless(chosen: list[int], offers: list[Offer]) -> list[int]:
+    """Without those that others, which were chosen later, have made needless."""
+    counts = Counter(feature for number in chosen for feature in offers[number].features)
+    kept = []
+    for number in chosen:
+        if all(counts[feature] > 1 for feature in offers[number].features):
+            counts.subtract(offers[number].features)
+        else:
+            kept.append(number)
+    return kept
 
 
 def _looked_at(cases: list[Case]) -> set[Hashable]:

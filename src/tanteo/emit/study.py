@@ -116,7 +116,8 @@ class Study:
         entries = frozenset(
             n for n, arm in zip(subject.arm_numbers, subject.arms, strict=True) if arm.kind == "function"
         )
-        return select(cases, self._kills, subject.operations, entries)
+        homes = {n: arm.module for n, arm in zip(subject.arm_numbers, subject.arms, strict=True)}
+        return select(cases, self._kills, subject.operations, entries, homes)
 
     def _operation(self, code: bytes) -> Operation:
         """What a sequence tests: its last call."""

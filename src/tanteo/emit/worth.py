@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from collections.abc import Sequence as Listing
+from types import MappingProxyType
 
 from tanteo.emit.cases import EMPTY, Case
 from tanteo.emit.trimming import Kills, question_of
 from tanteo.execute.observations import Observation
 from tanteo.subject import Operation
 
+NOWHERE_KNOWN: Mapping[int, str] = MappingProxyType({})
 Changing = dict[int, set[tuple[Hashable, ...]]]
 FULL = 1.4  # times the worth: that there is something in the result
 LESS = 0.7  # times the worth: another one shows more
@@ -67,7 +69,11 @@ def makes_in_vain(case: Case, operations: Listing[Operation]) -> bool:
 
 
 def features_of(
-    case: Case, known: Kills, operations: Listing[Operation], entries: frozenset[int]
+    case: Case,
+    known: Kills,
+    operations: Listing[Operation],
+    entries: frozenset[int],
+    homes: Mapping[int, str] = NOWHERE_KNOWN,
 ) -> set[Hashable]:
     """What a test stands for; one that breaks, or with a nonsensical argument, only for the arms it reaches.
 
@@ -90,8 +96,14 @@ def features_of(
     elif tells and not _said_elsewhere(case, operation):
         found.add(("outcome", ran, case.outcome))
     if case.is_example and tells and operation.kind in TABLED and _is_flat(case, operations):
-        found.add(("path", ran, case.arms))
+        found.add(("path", ran, _own_arms(case, operation, homes)))
     return found
+
+
+def _own_arms(case: Case, operation: Operation, homes: Mapping[int, str]) -> frozenset[int]:
+    """The arms in the module of the function: another way through what it calls is no other example."""
+    home = f"{operation.defined or operation.module}."
+    return frozenset(arm for arm in case.arms if home.startswith(f"{homes.get(arm, operation.module)}."))
 
 
 def _breaks(case: Case) -> bool:
@@ -141,9 +153,21 @@ def _said_elsewhere(case: Case, operation: Operation) -> bool:
 
 
 def cost_of(case: Case, operations: Listing[Operation]) -> int:
-    """Lines, about: literals and displays stand inside of others."""
+    """Lines, about: literals and displays stand inside of others. Who is given nothing shows little."""
     used = [s.operation for s in case.sequence.statements if s.operation >= 0]
-    return HEAD + sum(operations[o].kind != "display" for o in used)
+    return HEAD + sum(operations[o].kind != "display" for o in used) + _gives_nothing(case, operations)
+
+
+def _gives_nothing(case: Case, operations: Listing[Operation]) -> bool:
+    """Whether the last call is given an empty text or container."""
+    made = case.sequence.statements
+    given = [made[len(made) - 1 + distance] for distance in made[-1].inputs]
+    return any(
+        s.literal.source in ("''", "b''")
+        if s.literal is not None
+        else not s.inputs and operations[s.operation].kind == "display"
+        for s in given
+    )
 
 
 def worth_of(new: set[Hashable], case: Case, operation: Operation, needed: int) -> float:
@@ -151,8 +175,8 @@ def worth_of(new: set[Hashable], case: Case, operation: Operation, needed: int) 
     if needed and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < needed:
         return 0.0
     odd = ODD if case.misfit or case.unlikely or _breaks(case) else 1.0
-    shows_less = LESS if _is_mirror(case) or _is_of_an_heir(case, operation) else 1.0
-    return len(new) * odd * shows_less * (FULL if case.is_full else 1.0)
+    shows_less = _is_mirror(case) or _is_of_an_heir(case, operation)
+    return len(new) * odd * (LESS if shows_less else 1.0) * (FULL if case.is_full else 1.0)
 
 
 def _is_mirror(case: Case) -> bool:

@@ -16,14 +16,14 @@ from tanteo.session import Session
 from tanteo.types import CONTAINERS, SCALARS, Slot, Want, fits
 
 MOST_WANTS = 3  # of a parameter; the likeliest come first
-PLAINEST: dict[type, tuple[object, ...]] = {
+PLAINEST: dict[type, tuple[object, ...]] = {  # something rather than nothing
     str: ("a", ""),
     int: (0, 1),
     float: (0, 0.5),
     bool: (False, True),
-    list: ([], ["a"]),
-    tuple: ((), ("a",)),
-    dict: ({}, {"a": 0}),
+    list: (["a"], []),
+    tuple: (("a",), ()),
+    dict: ({"a": 0}, {}),
     type(None): (None,),
 }
 
@@ -64,7 +64,9 @@ def _instead_of(value: object, wants: tuple[Want, ...]) -> list[object]:
     found: list[object] = []
     if wants and not fits(value, wants):
         found = [v for want in wants[:MOST_WANTS] for v in (*_same_in(value, want), *_plainest(want))]
-    if type(value) is dict and not any(want.kind is dict for want in wants):
+    kinds = [want.kind for want in wants]
+    rather = list in kinds and dict in kinds and kinds.index(list) < kinds.index(dict)
+    if type(value) is dict and (rather or dict not in kinds):
         found.append([*value])
     return found
 
@@ -84,10 +86,11 @@ def with_whole_numbers(run: Run, session: Session) -> Iterator[Sequence]:
     made, wanted = run.sequence, _wanted(run, session)
     shown = {p: wants for p, (_, wants) in wanted.items() if _is_display(made.statements[p], session)}
     inside = {p: wants for place in shown for p, wants in _parts(made, place, shown[place])}
+    neighbours = _neighbours(run, session)
     for position, statement in enumerate(made.statements):
         value = statement.literal.value if statement.literal is not None else None
         wants = inside.get(position) or wanted.get(position, (None, ()))[1]
-        kinds = {want.kind for want in wants}
+        kinds = {want.kind for want in wants} or neighbours.get(position, set())
         if type(value) not in (bool, float) or int not in kinds or kinds & {type(value), object}:
             continue
         try:
@@ -96,6 +99,17 @@ def with_whole_numbers(run: Run, session: Session) -> Iterator[Sequence]:
             continue
         said = say(Literal(whole, repr(whole)))
         yield sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
+
+
+def _neighbours(run: Run, session: Session) -> dict[int, set[type]]:
+    """For what is in a list, a tuple or a set: the types of what else is in it."""
+    found: dict[int, set[type]] = {}
+    for position, statement in enumerate(run.sequence.statements[: len(run.values)]):
+        if _is_display(statement, session) and session.operations[statement.operation].name != "dict":
+            places = [position + distance for distance in statement.inputs]
+            for place in places:
+                found[place] = {type(run.values[p]) for p in places if p != place}
+    return found
 
 
 def _is_display(statement: Statement, session: Session) -> bool:

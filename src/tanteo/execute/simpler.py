@@ -19,8 +19,8 @@ from tanteo.types import fits
 FIRST = 60  # characters of a text that is too long to be written down
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
 SIMPLE: dict[type, tuple[str, ...]] = {
-    str: ("''", "'a'", "'ab'"),
-    bytes: ("b''", "b'a'", "b'ab'"),
+    str: ("'a'", "''", "'ab'"),  # something rather than nothing
+    bytes: ("b'a'", "b''", "b'ab'"),
     float: ("0.0", "0.5", "1.5"),
     int: ("0", "1", "2"),
 }
