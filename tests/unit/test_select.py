@@ -287,3 +287,13 @@ def test_what_others_have_made_needless_goes() -> None:
 def test_who_is_given_nothing_shows_little() -> None:
     empty = replace(case(1, arms=(1,)), sequence=sequence([say(Literal("", "''")), call(4, (-1,))]))
     assert chosen(empty, case(2, arms=(1,))) == [b"=2"]
+
+
+def test_another_row_of_a_table_needs_more_than_a_mutant() -> None:
+    rows = [
+        replace(case(n, arms=(1, 2)), observations=(Observation("value", 1, -1, str(10 * n)),))
+        for n in (1, 2)
+    ]
+    first = {n: [0] for n in (1, 2, 3, 4)}
+    assert chosen(*rows, kills={0: first, 1: {7: [0], 8: [0]}}) == [b"=1"]
+    assert chosen(*rows, kills={0: first, 1: {7: [0], 8: [0], 9: [0]}}) == [b"=1", b"=2"]

@@ -154,7 +154,9 @@ def _described(position: int, case: Case, operations: Listing[Operation], detail
     if operation.kind == "display":
         return operation.name if statement.inputs else f"empty {operation.name}"
     known = case.types[position] if position < len(case.types) else ""
-    return snake(known) if known else subject_words(operation)
+    if known or operation.kind in ("constant", "constructor"):
+        return snake(known) or subject_words(operation)
+    return f"result of {subject_words(operation).split(' ')[-1]}"
 
 
 def _expectation(case: Case, operation: Operation, operations: Listing[Operation]) -> str:
