@@ -100,7 +100,9 @@ def told(file: str, items: list[dict[str, Any]], out: Path) -> dict[int, dict[st
         run_mutation(items, descriptor, loaded.bindings, [file], guard, [0, 1])
     finally:
         os.close(descriptor)
-    return dict(json.loads(line) for line in out.read_text().splitlines())
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {where for _, where, _ in lines} <= {file}
+    return {number: found for number, _, found in lines}
 
 
 def operation(file: str, name: str) -> int:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from tanteo.emit.cases import Case
 from tanteo.emit.select import MOST_ROWS, select
 from tanteo.emit.trimming import MOST_BY_GUESS, Kills
+from tanteo.emit.worth import Homes
 from tanteo.execute.observations import Observation
 from tanteo.model import MISFIT_MARK, Literal, call, say, sequence
 from tanteo.subject import Operation
@@ -270,8 +271,13 @@ def test_another_way_through_what_a_function_calls_is_no_other_example() -> None
 
     cases = [result(1, 1, 2, 3), result(2, 1, 2), result(3, 1, 3)]
     assert len(select(cases, {}, OPERATIONS)) == 3
-    far = {1: "m", 2: "elsewhere", 3: "elsewhere"}
+    far = Homes({1: "m", 2: "elsewhere", 3: "elsewhere"})
     assert len(select(cases, {}, OPERATIONS, homes=far)) == 1
+    kills: dict[bytes, Kills] = {cases[1].sequence.code: {n: [0] for n in (1, 2, 3)}}
+    assert len(select(cases, kills, OPERATIONS, homes=far)) == 2
+    assert (
+        len(select(cases, kills, OPERATIONS, homes=far._replace(mutants=dict.fromkeys((1, 2, 3), "e")))) == 1
+    )
 
 
 def test_what_others_have_made_needless_goes() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections import Counter
 from collections.abc import Sequence as Listing
 
@@ -147,6 +148,8 @@ def _described(position: int, case: Case, operations: Listing[Operation], detail
     statement = case.sequence.statements[position]
     if statement.literal is not None:
         plain = type(statement.literal.value) is str and statement.literal.value and detail < MOST_DETAIL
+        if isinstance(statement.literal.value, types.UnionType):
+            return "union"
         if isinstance(statement.literal.value, type):
             return f"{value_words(statement.literal.source)} class"
         return "text" if plain else value_words(statement.literal.source)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from collections.abc import Sequence as Listing
 from dataclasses import replace
 from typing import NamedTuple
@@ -17,7 +17,8 @@ from tanteo.emit.cases import Case
 from tanteo.emit.trimming import Kills, trim, variety_of
 from tanteo.emit.worth import (
     FEW_ARMS,
-    NOWHERE_KNOWN,
+    UNKNOWN,
+    Homes,
     arms_needed,
     changing_of,
     cost_of,
@@ -37,7 +38,7 @@ def select(
     kills: dict[bytes, Kills],
     operations: Listing[Operation],
     entries: frozenset[int] = frozenset(),  # arms that are entries of functions
-    homes: Mapping[int, str] = NOWHERE_KNOWN,  # the module of each arm
+    homes: Homes = UNKNOWN,
 ) -> list[Case]:
     """The tests to write, the most telling first, with the assertions to write."""
     variety = variety_of(cases)

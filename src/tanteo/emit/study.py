@@ -21,6 +21,7 @@ from tanteo.emit.clerks import Clerk
 from tanteo.emit.faults import Short
 from tanteo.emit.select import select
 from tanteo.emit.trimming import Kills
+from tanteo.emit.worth import Homes
 from tanteo.errors import UserError
 from tanteo.execute.codec import decode
 from tanteo.execute.explorer import Orders
@@ -67,6 +68,7 @@ class Study:
     _short: dict[bytes, list[Shortened]] = field(default_factory=dict)  # several if a loop was split
     _partial: dict[bytes, bytes] = field(default_factory=dict)  # where shortening stopped for lack of time
     _reached: dict[bytes, Shortened] = field(default_factory=dict)  # by the short code
+    _mutated: dict[int, str] = field(default_factory=dict)  # the module of each mutant
     _kills: dict[bytes, Kills] = field(default_factory=dict)  # of those that were tried on mutants
     _cases: dict[bytes, Case | None] = field(default_factory=dict)
     _tried: Counter[bytes] = field(default_factory=Counter)  # rounds in which there was no time for it
@@ -117,7 +119,7 @@ class Study:
             n for n, arm in zip(subject.arm_numbers, subject.arms, strict=True) if arm.kind == "function"
         )
         homes = {n: arm.module for n, arm in zip(subject.arm_numbers, subject.arms, strict=True)}
-        return select(cases, self._kills, subject.operations, entries, homes)
+        return select(cases, self._kills, subject.operations, entries, Homes(homes, self._mutated))
 
     def _operation(self, code: bytes) -> Operation:
         """What a sequence tests: its last call."""
@@ -199,7 +201,9 @@ class Study:
         if late() and len(told) < ENOUGH:
             return
         self._kills.update({case.sequence.code: {} for case in new})
-        for mutant, noticed in told:
+        modules = {file: module for module, file in self.subject.files.items()}
+        for mutant, file, noticed in told:
+            self._mutated[mutant] = modules.get(file, "")
             for number, which in noticed.items():
                 self._kills[new[int(number)].sequence.code][mutant] = which
 

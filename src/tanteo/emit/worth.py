@@ -6,13 +6,22 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from collections.abc import Sequence as Listing
 from types import MappingProxyType
+from typing import NamedTuple
 
 from tanteo.emit.cases import EMPTY, Case
 from tanteo.emit.trimming import Kills, question_of
 from tanteo.execute.observations import Observation
 from tanteo.subject import Operation
 
-NOWHERE_KNOWN: Mapping[int, str] = MappingProxyType({})
+
+class Homes(NamedTuple):
+    """The modules of arms and mutants; what is not there is at home."""
+
+    arms: Mapping[int, str] = MappingProxyType({})
+    mutants: Mapping[int, str] = MappingProxyType({})
+
+
+UNKNOWN = Homes()
 Changing = dict[int, set[tuple[Hashable, ...]]]
 FULL = 1.4  # times the worth: that there is something in the result
 LESS = 0.7  # times the worth: another one shows more
@@ -75,7 +84,7 @@ def features_of(
     known: Kills,
     operations: Listing[Operation],
     entries: frozenset[int],
-    homes: Mapping[int, str] = NOWHERE_KNOWN,
+    homes: Homes = UNKNOWN,
 ) -> set[Hashable]:
     """What a test stands for; one that breaks, or with a nonsensical argument, only for the arms it reaches.
 
@@ -89,7 +98,9 @@ def features_of(
     found: set[Hashable] = {("arm", arm) for arm in case.arms - (frozenset() if tells else entries)}
     if broken or case.unlikely or (echo and (made or case.observations[0].kind == "same")):
         return found
-    found |= {("mutant", number) for number in known}
+    example = case.is_example and operation.kind in TABLED
+    near = [n for n in known if not example or _is_near(homes.mutants.get(n, ""), operation)]
+    found |= {("mutant", number) for number in near}
     ran = operation.defined or case.operation
     if _is_foreign(operation):
         return found
@@ -102,10 +113,15 @@ def features_of(
     return found
 
 
-def _own_arms(case: Case, operation: Operation, homes: Mapping[int, str]) -> frozenset[int]:
+def _own_arms(case: Case, operation: Operation, homes: Homes) -> frozenset[int]:
     """The arms in the module of the function: another way through what it calls is no other example."""
+    return frozenset(arm for arm in case.arms if _is_near(homes.arms.get(arm, ""), operation))
+
+
+def _is_near(module: str, operation: Operation) -> bool:
+    """Whether something is in the module of the function that an operation runs."""
     home = f"{operation.defined or operation.module}."
-    return frozenset(arm for arm in case.arms if home.startswith(f"{homes.get(arm, operation.module)}."))
+    return not module or home.startswith(f"{module}.")
 
 
 def _breaks(case: Case) -> bool:

@@ -62,7 +62,7 @@ def is_idle(outcome: Outcome, bindings: Bindings) -> bool:
 def is_vain(outcome: Outcome, bindings: Bindings) -> bool:
     """Whether an object is made with an argument that may be left out, and nobody would see that."""
     statements, end = outcome.sequence.statements, len(outcome.sequence) - 1
-    known = None if outcome.error is not None else _told(outcome.values[end])
+    known = None if outcome.error is not None else _seen(outcome.values[end])
     if outcome.error is None and (known is None or outcome.values[end] is None):
         return False
     for position, statement in enumerate(statements[:-1]):
@@ -70,7 +70,7 @@ def is_vain(outcome: Outcome, bindings: Bindings) -> bool:
             continue
         for again in _made_with_less(outcome, position, bindings):
             same = _is_same_error(outcome.error, again.error) if outcome.error else again.error is None
-            if same and (outcome.error or _told(again.values[end]) == known):
+            if same and (outcome.error or _seen(again.values[end]) == known):
                 return True
     return False
 
@@ -113,12 +113,18 @@ def _told(value: object) -> object:
     return shown(value) if known is None else known
 
 
+def _seen(value: object) -> object:
+    """The same, or at least how many things are in it."""
+    told = _told(value)
+    return (type(value), len(value)) if told is None and isinstance(value, (list, tuple, dict, set)) else told
+
+
 def with_less(outcome: Outcome, bindings: Bindings) -> Iterator[tuple[Statement, Outcome]]:
     """What comes of the call without one of the arguments that may be left out."""
     before, last = outcome.sequence.statements[:-1], outcome.sequence.statements[-1]
     slots = bindings.slots[last.operation]
-    for gone, slot in enumerate(passed_to(slots, last)):
-        fewer = None if slot.variadic else without_argument(slots, last, gone)
+    for gone in range(len(last.inputs)):
+        fewer = without_argument(slots, last, gone)
         if fewer is None:
             continue
         again: Outcome | None = None

@@ -70,7 +70,7 @@ class Change(NamedTuple):
 def run_mutation(
     items: list[Any], out: int, bindings: Bindings, files: list[str], guard: Guard, part: list[int]
 ) -> None:
-    """A line of JSON per mutant: its number, and for each case that notices it the assertions that do."""
+    """A line of JSON per mutant: number, file, and for each case that notices it the assertions that do."""
     guard.active = False
     warnings.simplefilter("ignore")
     cases = [_expected(item) for item in items]
@@ -84,7 +84,7 @@ def run_mutation(
     place, of = part
     for change in [c for c in able[:MOST] if c.number % of == place]:
         found = _notice(change, functions, cases, _concerned(change, lines), bindings, guard)
-        os.write(out, json.dumps([change.number, found]).encode() + b"\n")
+        os.write(out, json.dumps([change.number, change.file, found]).encode() + b"\n")
 
 
 def _expected(item: dict[str, Any]) -> Expected:
