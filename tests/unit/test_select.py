@@ -273,7 +273,7 @@ def test_another_way_through_what_a_function_calls_is_no_other_example() -> None
     assert len(select(cases, {}, OPERATIONS)) == 3
     far = Homes({1: "m", 2: "elsewhere", 3: "elsewhere"})
     assert len(select(cases, {}, OPERATIONS, homes=far)) == 1
-    kills: dict[bytes, Kills] = {cases[1].sequence.code: {n: [0] for n in (1, 2, 3)}}
+    kills: dict[bytes, Kills] = {cases[1].sequence.code: {1: [0]}}
     assert len(select(cases, kills, OPERATIONS, homes=far)) == 2
     assert (
         len(select(cases, kills, OPERATIONS, homes=far._replace(mutants=dict.fromkeys((1, 2, 3), "e")))) == 1
@@ -293,13 +293,3 @@ def test_what_others_have_made_needless_goes() -> None:
 def test_who_is_given_nothing_shows_little() -> None:
     empty = replace(case(1, arms=(1,)), sequence=sequence([say(Literal("", "''")), call(4, (-1,))]))
     assert chosen(empty, case(2, arms=(1,))) == [b"=2"]
-
-
-def test_another_row_of_a_table_needs_more_than_a_mutant() -> None:
-    rows = [
-        replace(case(n, arms=(1, 2)), observations=(Observation("value", 1, -1, str(10 * n)),))
-        for n in (1, 2)
-    ]
-    first = {n: [0] for n in (1, 2, 3, 4)}
-    assert chosen(*rows, kills={0: first, 1: {7: [0], 8: [0]}}) == [b"=1"]
-    assert chosen(*rows, kills={0: first, 1: {7: [0], 8: [0], 9: [0]}}) == [b"=1", b"=2"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Mapping
 from collections.abc import Sequence as Listing
 from types import MappingProxyType
@@ -28,7 +27,6 @@ LESS = 0.7  # times the worth: another one shows more
 ODD = 0.3  # times the worth: others that reach the same come first
 FEW_ARMS = 3  # what shows little must reach so many that nobody else does,
 MANY_ARMS = 8  # and what breaks by accident, or can only say nothing, so many
-FEW_MUTANTS = 3  # that another row of a table must notice if it takes no other way
 LONG = 100  # nobody knows by heart how long such a thing should be
 NOWHERE = " at :0"  # raised outside of the subject
 TABLED = frozenset({"function", "static method", "class method"})  # several results make a table
@@ -190,10 +188,7 @@ def _gives_nothing(case: Case, operations: Listing[Operation]) -> bool:
 
 def worth_of(new: set[Hashable], case: Case, operation: Operation, needed: int) -> float:
     """How much a test adds with features that nothing else has yet."""
-    kinds = Counter(f[0] for f in new if isinstance(f, tuple))
-    if needed and kinds["arm"] < needed:
-        return 0.0
-    if kinds["mutant"] == len(new) < FEW_MUTANTS and case.is_example and operation.kind in TABLED:
+    if needed and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < needed:
         return 0.0
     odd = ODD if case.misfit or case.unlikely or _breaks(case) else 1.0
     shows_less = _is_mirror(case) or _is_of_an_heir(case, operation)
