@@ -123,8 +123,8 @@ def with_less(outcome: Outcome, bindings: Bindings) -> Iterator[tuple[Statement,
     """What comes of the call without one of the arguments that may be left out."""
     before, last = outcome.sequence.statements[:-1], outcome.sequence.statements[-1]
     slots = bindings.slots[last.operation]
-    for gone in range(len(last.inputs)):
-        fewer = without_argument(slots, last, gone)
+    for gone, slot in enumerate(passed_to(slots, last)):
+        fewer = None if slot.variadic else without_argument(slots, last, gone)
         if fewer is None:
             continue
         again: Outcome | None = None
