@@ -435,9 +435,9 @@ def test_what_makes_no_difference_is_left_out_of_dicts_and_lists(fresh: None, wr
     bench = Bench(str(write("node.py", "def kind(node): return node['kind'] * 2")))
     pair = bench.number("dict")
     made = bench.shorten(
-        lit("a"), lit(1), lit("kind"), lit("x y"), call(pair, (-4, -3, -2, -1)), bench.do("kind", -1)
+        lit("a"), lit(1), lit("kind"), lit("xy"), call(pair, (-4, -3, -2, -1)), bench.do("kind", -1)
     )
-    wanted = lit("kind"), lit("x y"), call(pair, (-2, -1)), bench.do("kind", -1)
+    wanted = lit("kind"), lit("xy"), call(pair, (-2, -1)), bench.do("kind", -1)
     assert made.sequence.code == code(*wanted)
 
 
@@ -505,3 +505,51 @@ def test_numbers_and_spans_lose_what_makes_no_difference(fresh: None, write: Wri
     made = (lit(69.83330000000001), bench.do("large", -1))
     rounded = bench.shorten(*made, arms=frozenset(bench.run(*made).probes))
     assert len(next(s.literal.source for s in rounded.sequence.statements if s.literal)) <= 4
+
+
+OPTIONS = """
+from dataclasses import dataclass
+
+@dataclass
+class Config:
+    strict: bool = False
+    depth: int = 1
+
+def describe(config: Config, names: set[str]) -> str:
+    if config.strict:
+        return "strictly " + ", ".join(sorted(names))
+    return "as it comes"
+
+def sign(text: str, sep: str) -> str:
+    if sep in "abcdefghijklmnopqrstuvwxyz_":
+        raise ValueError("the separator may be in the text")
+    return text + sep + "0123456789012345678901234567890123456789"
+"""
+
+
+def test_what_is_assigned_to_a_new_object_is_given_to_its_constructor(fresh: None, write: Write) -> None:
+    options = Bench(str(write("options.py", OPTIONS)))
+    made = [options.do("Config"), lit(True), options.do("Config.strict =", -2, -1), lit("b")]
+    made += [call(options.number("set"), (-1,)), options.do("describe", -5, -1)]
+    arms = frozenset(options.run(*made).probes)
+    found = minimise(sequence(made), Aim("normal", arms), options.session)
+    assert found is not None
+    config = call(options.do("Config").operation, (-1,), ("strict",))
+    shown = lit("b"), call(options.number("set"), (-1,))
+    assert found.sequence.code == code(lit(True), config, *shown, options.do("describe", -3, -1))
+
+
+def test_something_is_put_into_what_is_empty(fresh: None, write: Write) -> None:
+    options = Bench(str(write("options.py", OPTIONS)))
+    made = options.do("Config"), call(options.number("set"), ()), options.do("describe", -2, -1)
+    found = minimise(sequence(made), Aim("normal", frozenset()), options.session)
+    assert found is not None
+    assert found.values[1:3] == ["a", {"a"}]
+
+
+def test_of_a_long_result_only_the_kind_and_the_way_there_matter(fresh: None, write: Write) -> None:
+    options = Bench(str(write("options.py", OPTIONS)))
+    made = lit("the wanted text"), lit("__version__"), options.do("sign", -2, -1)
+    found = minimise(sequence(made), Aim("normal", frozenset(), exact=True), options.session)
+    assert found is not None
+    assert found.values[:2] == ["a", "."]

@@ -175,9 +175,9 @@ def cost_of(case: Case, operations: Listing[Operation]) -> int:
 
 
 def _gives_nothing(case: Case, operations: Listing[Operation]) -> bool:
-    """Whether the last call is given an empty text or container."""
+    """Whether a call is given an empty text or container."""
     made = case.sequence.statements
-    given = [made[len(made) - 1 + distance] for distance in made[-1].inputs]
+    given = [made[position + distance] for position, s in enumerate(made) for distance in s.inputs]
     return any(
         s.literal.source in ("''", "b''")
         if s.literal is not None

@@ -16,6 +16,7 @@ from tanteo.session import Session
 from tanteo.types import CONTAINERS, SCALARS, Slot, Want, fits
 
 MOST_WANTS = 3  # of a parameter; the likeliest come first
+EMPTY = (str, bytes, list, tuple, set, dict)  # if there is nothing in them
 PLAINEST: dict[type, tuple[object, ...]] = {  # something rather than nothing
     str: ("a", ""),
     int: (0, 1),
@@ -64,11 +65,29 @@ def _instead_of(value: object, wants: tuple[Want, ...]) -> list[object]:
     found: list[object] = []
     if wants and not fits(value, wants):
         found = [v for want in wants[:MOST_WANTS] for v in (*_same_in(value, want), *_plainest(want))]
+    if isinstance(value, EMPTY) and not value:
+        found += _filled(value, wants)
     kinds = [want.kind for want in wants]
     rather = list in kinds and dict in kinds and kinds.index(list) < kinds.index(dict)
     if type(value) is dict and (rather or dict not in kinds):
         found.append([*value])
     return found
+
+
+def _filled(value: object, wants: tuple[Want, ...]) -> Iterator[object]:
+    """Something of the same type that is not empty: a reader sees more of what becomes of it."""
+    parts = next((want.parts for want in wants if want.kind is type(value) and want.parts), ())
+    inside = [next((v for want in part for v in _plainest(want)), "a") for part in parts] or ["a"]
+    if type(value) in (dict, set) and isinstance(inside[0], list | dict):
+        return  # nothing that can be hashed
+    if type(value) is dict:
+        yield {inside[0]: inside[1] if len(inside) > 1 else 0}
+    elif type(value) in (str, bytes):
+        yield "a" if type(value) is str else b"a"
+    elif type(value) is tuple:
+        yield tuple(inside)
+    elif type(value) in (list, set):
+        yield inside[:1] if type(value) is list else {inside[0]}
 
 
 def _plainest(want: Want) -> tuple[object, ...]:

@@ -30,6 +30,7 @@ PATIENCE = 0.2  # seconds for one sequence, if there is a budget in seconds: oth
 TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
 MOST_ROWS = 100  # of a loop that is split
 LONGEST_EFFECT = 200
+LONG_RESULT = 30  # characters; of a longer one the way there matters, and its kind
 CHANGES = " changes"
 
 
@@ -129,6 +130,8 @@ def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | 
     if best is None:
         return None, True
     if aim.fault is None:
+        if aim.exact and len(effect(best, session, True)) > LONG_RESULT:
+            aim = replace(aim, arms=frozenset(best.probes), exact=False)
         aim = replace(aim, effect=effect(best, session, aim.exact), telling=is_telling(best, session))
     search = Search(aim, session)
     before = None

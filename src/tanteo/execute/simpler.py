@@ -11,6 +11,7 @@ from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
 from tanteo.execute.fitting import with_what_fits, with_whole_numbers
 from tanteo.execute.interpret import interpret
 from tanteo.execute.loops import less_often
+from tanteo.execute.options import given_at_once
 from tanteo.model import Literal, Repeat, Run, Sequence, call, say, sequence
 from tanteo.passing import passed_to, without_argument
 from tanteo.session import Session
@@ -19,8 +20,8 @@ from tanteo.types import fits
 FIRST = 60  # characters of a text that is too long to be written down
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
 SIMPLE: dict[type, tuple[str, ...]] = {
-    str: ("'a'", "''", "'ab'"),  # something rather than nothing
-    bytes: ("b'a'", "b''", "b'ab'"),
+    str: ("'a'", "''", "'ab'", "'.'"),  # something rather than nothing
+    bytes: ("b'a'", "b''", "b'ab'", "b'.'"),
     float: ("0.0", "0.5", "1.5"),
     int: ("0", "1", "2"),
 }
@@ -151,12 +152,19 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
             sources = INSTEAD if position in needed - settled else ()
         elif type(value) is bool:
             sources = (str(int(value)),) if position in counts else ()
-        elif len(known.source) > LONG_TEXT if known is not None else position in needed:
+        elif not _is_plain(known) if known is not None else position in needed:
             sources = SIMPLE.get(type(value), ())  # long, or computed and another each time
         for source in sources:
             literal = say(Literal(ast.literal_eval(source), source))
             new = sequence((*statements[:position], literal, *statements[position + 1 :]))
             yield _pruned(new, needed)
+
+
+def _is_plain(known: Literal) -> bool:
+    """Whether there is nothing to wonder about."""
+    value = known.value
+    clear = not isinstance(value, str | bytes) or value.isalnum() or not value
+    return clear and len(known.source) <= LONG_TEXT
 
 
 def _redirected(run: Run) -> Iterator[Sequence]:
@@ -235,4 +243,5 @@ STEPS: tuple[Step, ...] = (  # the largest first
     lambda run, session: with_shorter_texts(run.sequence),
     lambda run, session: with_rounder_values(run.sequence),
     made_anew,
+    given_at_once,
 )

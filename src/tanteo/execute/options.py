@@ -1,0 +1,68 @@
+"""What is assigned to an attribute of a new object, given to its constructor instead.
+
+`Config(strict=True)` is what people write; a generator finds `config = Config()` and `config.strict = True`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tanteo.model import Run, Sequence, Statement, call, sequence
+from tanteo.passing import passed_to
+from tanteo.session import Session
+
+
+def given_at_once(run: Run, session: Session) -> Iterator[Sequence]:
+    """The sequence with one assignment less, and one argument more where the object is made."""
+    made = run.sequence
+    for position, statement in enumerate(made.statements[:-1]):
+        if statement.operation < 0 or session.operations[statement.operation].kind != "attribute write":
+            continue
+        target, value = (position + distance for distance in statement.inputs)
+        name = session.operations[statement.operation].name.removesuffix(" =").rpartition(".")[2]
+        earlier = _written(made, value, target, session)
+        if earlier is not None and _takes(made.statements[target], name, session):
+            yield _with_argument(made, position, target, value, name, earlier)
+
+
+def _takes(making: Statement, name: str, session: Session) -> bool:
+    """Whether it is a constructor with such a parameter that was given nothing."""
+    if making.operation < 0 or session.operations[making.operation].kind != "constructor":
+        return False
+    slots = session.slots[making.operation]
+    free = {slot.name for slot in slots if not (slot.positional or slot.variadic)}
+    return name in free - {slot.name for slot in passed_to(slots, making)}
+
+
+def _written(made: Sequence, value: int, target: int, session: Session) -> list[int] | None:
+    """What has to be written before the object is made; None if a value is computed after that."""
+    waiting, found = [value], set()
+    while waiting:
+        position = waiting.pop()
+        if position > target and position not in found:
+            statement = made.statements[position]
+            if statement.operation >= 0 and session.operations[statement.operation].kind != "display":
+                return None
+            found.add(position)
+            waiting += [position + distance for distance in statement.inputs]
+    return sorted(found)
+
+
+def _with_argument(
+    made: Sequence, gone: int, target: int, value: int, name: str, earlier: list[int]
+) -> Sequence:
+    """In the new order, without the assignment."""
+    later = [p for p in range(target, len(made)) if p not in earlier and p != gone]
+    places: dict[int, int] = {}
+    found: list[Statement] = []
+    for position in (*range(target), *earlier, *later):
+        statement = made.statements[position]
+        if statement.literal is None:
+            inputs = tuple(places[position + d] - len(found) for d in statement.inputs)
+            names = statement.names
+            if position == target:
+                inputs, names = (*inputs, places[value] - len(found)), (*names, name)
+            statement = call(statement.operation, inputs, names, statement.repeat)
+        places[position] = len(found)
+        found.append(statement)
+    return sequence(found)
