@@ -553,3 +553,12 @@ def test_of_a_long_result_only_the_kind_and_the_way_there_matter(fresh: None, wr
     found = minimise(sequence(made), Aim("normal", frozenset(), exact=True), options.session)
     assert found is not None
     assert found.values[:2] == ["a", "."]
+
+
+def test_what_is_plain_already_is_left_alone(fresh: None, write: Write) -> None:
+    options = Bench(str(write("options.py", OPTIONS)))
+    made = options.do("Config"), lit("b"), lit("."), options.do("sign", -2, -1)
+    found, finished = minimise_further(sequence(made), Aim("normal", frozenset()), options.session)
+    assert found is not None
+    assert finished
+    assert len(found.sequence) == 3

@@ -34,7 +34,8 @@ def with_what_fits(run: Run, session: Session) -> Iterator[Sequence]:
     made, wanted = run.sequence, _wanted(run, session)
     for position, (value, wants) in wanted.items():
         for other in _instead_of(value, wants):
-            yield from with_written(made, position, other)
+            if type(other) is not type(value) or other != value:
+                yield from with_written(made, position, other)
     yield from _with_own_values(run, session)
     for position, statement in enumerate(made.statements):
         value = statement.literal.value if statement.literal is not None else None
@@ -76,10 +77,10 @@ def _instead_of(value: object, wants: tuple[Want, ...]) -> list[object]:
 
 def _filled(value: object, wants: tuple[Want, ...]) -> Iterator[object]:
     """Something of the same type that is not empty: a reader sees more of what becomes of it."""
-    parts = next((want.parts for want in wants if want.kind is type(value) and want.parts), ())
-    inside = [next((v for want in part for v in _plainest(want)), "a") for part in parts] or ["a"]
-    if type(value) in (dict, set) and isinstance(inside[0], list | dict):
-        return  # nothing that can be hashed
+    parts = next((want.parts for want in wants if want.kind is type(value) and want.parts), ((Want(str),),))
+    inside = [next((v for want in part for v in _plainest(want)), None) for part in parts]
+    if None in inside or (type(value) in (dict, set) and isinstance(inside[0], list | dict)):
+        return  # nobody knows what, or nothing that can be hashed
     if type(value) is dict:
         yield {inside[0]: inside[1] if len(inside) > 1 else 0}
     elif type(value) in (str, bytes):

@@ -131,12 +131,14 @@ def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | 
         return None, True
     if aim.fault is None:
         if aim.exact and len(effect(best, session, True)) > LONG_RESULT:
-            aim = replace(aim, arms=frozenset(best.probes), exact=False)
+            before = _run_afresh(sequence(made.statements[:-1]), session)
+            again = _run_afresh(made, session)  # what is in a cache by now is not asked for
+            aim = replace(aim, arms=frozenset(again.probes) - set(before.probes), exact=False)
         aim = replace(aim, effect=effect(best, session, aim.exact), telling=is_telling(best, session))
     search = Search(aim, session)
-    before = None
-    while before is not best.sequence and not search.over():
-        before = best.sequence
+    known = None
+    while known is not best.sequence and not search.over():
+        known = best.sequence
         for step in STEPS:  # what one makes possible for an earlier one is seen in the next turn
             while (shorter := search.first(step(best, session))) is not None:
                 best = shorter

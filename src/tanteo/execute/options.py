@@ -35,10 +35,12 @@ def _takes(making: Statement, name: str, session: Session) -> bool:
 
 
 def _written(made: Sequence, value: int, target: int, session: Session) -> list[int] | None:
-    """What has to be written before the object is made; None if a value is computed after that."""
+    """What has to be written before the object is made; None if the value is computed after that."""
     waiting, found = [value], set()
     while waiting:
         position = waiting.pop()
+        if position == target:
+            return None  # the object itself is in it
         if position > target and position not in found:
             statement = made.statements[position]
             if statement.operation >= 0 and session.operations[statement.operation].kind != "display":

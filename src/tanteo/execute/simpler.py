@@ -154,7 +154,7 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
             sources = (str(int(value)),) if position in counts else ()
         elif not _is_plain(known) if known is not None else position in needed:
             sources = SIMPLE.get(type(value), ())  # long, or computed and another each time
-        for source in sources:
+        for source in sources if known is None or known.source not in sources else ():
             literal = say(Literal(ast.literal_eval(source), source))
             new = sequence((*statements[:position], literal, *statements[position + 1 :]))
             yield _pruned(new, needed)
