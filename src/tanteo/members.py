@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import dis
 import enum
 import functools
 import inspect
@@ -120,6 +121,9 @@ def _add_subclass(bindings: Bindings, module: str, name: str, cls: type) -> None
 
 def _add_member(bindings: Bindings, module: str, name: str, cls: type, attribute: str, thing: Any) -> None:
     full = f"{module}.{name}.{attribute}"
+    if getattr(cls, "_is_protocol", False) and _is_stub(thing):
+        bindings.skip(full, "a protocol only says what others do")
+        return
     receiver = (Slot("self", (Want(cls),), declared=True, receiver=True),)
     if _is_special(attribute):
         _add_operator(bindings, module, full, cls, attribute, thing, receiver)
@@ -142,6 +146,13 @@ def _add_member(bindings: Bindings, module: str, name: str, cls: type, attribute
         _add_getter(bindings, module, full, attribute, receiver)
     if dataclasses.is_dataclass(cls) and attribute == "__dataclass_fields__":
         _add_fields(bindings, module, name, cls, receiver)
+
+
+def _is_stub(thing: Any) -> bool:
+    """Whether there is nothing in a function: `...`, `pass` or a docstring alone."""
+    code = getattr(thing, "__code__", None)
+    done = [i for i in dis.get_instructions(code) if i.opname not in ("RESUME", "NOP")] if code else []
+    return [i.argval for i in done if i.opname in ("RETURN_CONST", "LOAD_CONST")] == [None] and len(done) <= 2
 
 
 def _method(attribute: str) -> Callable[..., object]:

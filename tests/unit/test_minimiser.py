@@ -398,7 +398,7 @@ RING: list[object] = []
 RING.append(RING)
 
 
-@pytest.mark.parametrize("value", [list(range(9)), [object], [[[[1]]]], RING, [[1, 2, 3, 4, 5]] * 4])
+@pytest.mark.parametrize("value", [list(range(9)), [object()], [[[[1]]]], RING, [[1, 2, 3, 4, 5]] * 4])
 def test_instead_of_a_large_or_deeply_nested_container_a_small_one_is_tried(value: object) -> None:
     made = sequence((call(7, ()), call(8, (-1,))))
     empty, small = written_out(made, 0, value)

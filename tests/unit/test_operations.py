@@ -420,3 +420,28 @@ def test_a_module_that_lies_about_itself_is_read_anyway(load_source: Import) -> 
     )
     bindings = read_modules([module], frozenset({"lying"}), {}, False)
     assert {"lying.ordinary", "lying.strange"} <= {o.name for o in bindings.operations}
+
+
+PROTOCOL = '''
+from typing import Protocol
+
+class Data(Protocol):
+    def __contains__(self, key: object) -> bool: ...
+    def keys(self) -> list[str]:
+        """The names."""
+    def size(self) -> int:
+        return len(self.keys())
+    def kind(self) -> str:
+        return "data"
+'''
+
+
+def test_what_a_protocol_leaves_to_others_is_not_tested(load_source: Import) -> None:
+    bindings = read_modules([load_source("data", PROTOCOL)], frozenset({"data"}), {}, False)
+    names = {o.name for o in bindings.operations if o.name.startswith("data.Data.")}
+    assert names == {"data.Data.size", "data.Data.kind"}
+    reason = "a protocol only says what others do"
+    assert {s.name for s in bindings.skipped if s.reason == reason} == {
+        "data.Data.__contains__",
+        "data.Data.keys",
+    }

@@ -293,3 +293,30 @@ def test_what_others_have_made_needless_goes() -> None:
 def test_who_is_given_nothing_shows_little() -> None:
     empty = replace(case(1, arms=(1,)), sequence=sequence([say(Literal("", "''")), call(4, (-1,))]))
     assert chosen(empty, case(2, arms=(1,))) == [b"=2"]
+
+
+def test_a_new_object_of_which_only_an_empty_attribute_is_left_to_say_needs_an_arm() -> None:
+    seen = (
+        Observation("changed", 1, -1, "5", attribute="a"),
+        Observation("changed", 1, -1, "''", attribute="b"),
+    )
+    one = replace(case(1, operation=2), observations=seen)
+    other = replace(
+        case(2, operation=2), observations=(seen[0]._replace(source="5"), seen[1]._replace(source="0"))
+    )
+    kills: dict[bytes, Kills] = {c.sequence.code: {n: [1]} for n, c in enumerate((one, other))}
+    assert select([one, other], kills, OPERATIONS) == []
+    found = select([replace(one, arms=frozenset({1})), other], kills, OPERATIONS)
+    assert [c.sequence.code.splitlines()[0] for c in found] == [b"=1"]
+
+
+def test_what_returns_nought_shows_what_it_has_changed() -> None:
+    seen = (Observation("value", 1, -1, "0"), Observation("changed", 0, 30, "[1]"))
+    found = select([replace(case(1), observations=seen)], {case(1).sequence.code: {1: [0]}}, OPERATIONS)
+    assert [o.source for o in found[0].observations] == ["0", "[1]"]
+
+
+def test_how_much_came_back_says_less_than_what_came_back() -> None:
+    length, value = Observation("length", 1, -1, "2"), Observation("value", 1, -1, "[3, 4]")
+    counted, shown = (replace(case(n), observations=(o,)) for n, o in enumerate((length, value)))
+    assert chosen(counted, shown) == [b"=1"]

@@ -13,7 +13,7 @@ from collections.abc import Sequence as Listing
 from dataclasses import replace
 from typing import NamedTuple
 
-from tanteo.emit.cases import Case
+from tanteo.emit.cases import EMPTY, Case
 from tanteo.emit.trimming import Kills, trim, variety_of
 from tanteo.emit.worth import (
     FEW_ARMS,
@@ -68,8 +68,11 @@ def select(
         noticed.update(known or ())
     found = [trimmed[case.sequence.code] for case in chosen]
     shown, reached = _looked_at(found), Counter(arm for case in found for arm in case.arms - entries)
+    needless = [_path_to(case) in shown or _is_bare(case, operations) for case in found]
     return [
-        case for case in found if _path_to(case) not in shown or any(reached[arm] == 1 for arm in case.arms)
+        case
+        for case, gone in zip(found, needless, strict=True)
+        if not gone or any(reached[arm] == 1 for arm in case.arms)
     ]
 
 
@@ -135,6 +138,12 @@ def _looked_at(cases: list[Case]) -> set[Hashable]:
         made = tuple(s.operation for s in case.sequence.statements if s.operation >= 0)
         found |= {(made, o.operation) for o in case.observations if o.kind == "changed"}
     return found
+
+
+def _is_bare(case: Case, operations: Listing[Operation]) -> bool:
+    """Whether all that is left to say of a new object is that nothing is in it yet."""
+    made = operations[case.operation].kind == "constructor" and bool(case.observations)
+    return made and all(seen.source in EMPTY for seen in case.observations)
 
 
 def _path_to(case: Case) -> Hashable:

@@ -142,7 +142,7 @@ class Study:
                 effect = (self._operation(short.code).index, short.outcome, short.effect)
                 if candidate.extra and (effect in effects or _is_long(short.code)):
                     continue
-                if not short.finished and _is_unreadable(short.code):
+                if _is_a_list(short.code) or (not short.finished and _is_unreadable(short.code)):
                     continue  # for another round, or for nobody
                 if not self._is_idle(short.code):
                     effects.add(effect)
@@ -331,6 +331,12 @@ def _is_long(code: bytes) -> bool:
     """Whether it is more than one wants to read for the sake of one more example."""
     made = [s for s in decode(code).statements if s.operation >= 0]
     return len(made) > MOST_CALLS or any(s.repeat is not None for s in made)
+
+
+def _is_a_list(code: bytes) -> bool:
+    """Whether a loop goes through more different values than anybody reads."""
+    repeats = [s.repeat for s in decode(code).statements if s.repeat is not None]
+    return any(len(set(zip(*repeat.columns, strict=True))) > MOST_ROWS for repeat in repeats)
 
 
 def _is_unreadable(code: bytes) -> bool:

@@ -32,7 +32,9 @@ def tabulate(
     groups: dict[object, list[tuple[Case, Body]]] = {}
     for case, body in written:
         blank = write_body(case, operations, imports, {n: f"{MARK}{n}" for n in range(len(body.holes))})
-        groups.setdefault((case.operation, blank and blank.lines, case.warns), []).append((case, body))
+        kinds = tuple(seen.kind for seen in case.observations)  # what changes something is no row beside
+        key = (case.operation, blank and blank.lines, case.warns, kinds)  # what does not
+        groups.setdefault(key, []).append((case, body))
     tables = []
     for group in groups.values():
         table = _merge(group, operations, imports) if len(group) > 1 else None

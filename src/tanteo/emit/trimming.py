@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
 
-from tanteo.emit.cases import Case
+from tanteo.emit.cases import EMPTY, Case
 from tanteo.execute.observations import Observation
 
 Kills = dict[int, list[int]]  # mutant -> the assertions that notice it
@@ -40,7 +40,7 @@ def trim(case: Case, known: Kills | None, noticed: set[int], variety: Counter[tu
     for hinge in case.hinges:  # an argument is there for something that one can see
         if not any((seen[n].operation, seen[n].attribute) in hinge for n in kept):
             kept.update([n for n in order if (seen[n].operation, seen[n].attribute) in hinge][:1])
-    if first.kind == "same":  # what came back says little; what was done to it says more
+    if first.kind == "same" or first.source in EMPTY:  # it says little; what was done to it says more
         kept.update([n for n in order if seen[n].kind == "changed"][:1])
     return replace(case, observations=tuple(o for n, o in enumerate(seen) if n in kept))
 

@@ -191,7 +191,7 @@ def worth_of(new: set[Hashable], case: Case, operation: Operation, needed: int) 
     if needed and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < needed:
         return 0.0
     odd = ODD if case.misfit or case.unlikely or _breaks(case) else 1.0
-    shows_less = _is_mirror(case) or _is_of_an_heir(case, operation)
+    shows_less = _is_mirror(case) or _is_of_an_heir(case, operation) or _only_counts(case)
     return len(new) * odd * (LESS if shows_less else 1.0) * (FULL if case.is_full else 1.0)
 
 
@@ -201,6 +201,11 @@ def _is_mirror(case: Case) -> bool:
     given = [made[len(made) - 1 + distance].literal for distance in made[-1].inputs]
     sources = {literal.source for literal in given if literal is not None}
     return any(o.kind == "value" and o.source in sources for o in case.observations)
+
+
+def _only_counts(case: Case) -> bool:
+    """Whether all that is seen of what came back is how much there is of it."""
+    return [o.kind for o in case.observations if o.kind != "unchanged"] == ["length"]
 
 
 def _is_of_an_heir(case: Case, operation: Operation) -> bool:

@@ -12,6 +12,7 @@ from tanteo.strategies.drafts import DISPLAYS
 from tanteo.types import CONTAINERS
 
 PLAIN = frozenset({int, float, bool, str, bytes, type(None)})  # written down instead of computed
+TYPES = frozenset({bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, object})
 LONGEST = 80  # as long as a line
 MOST_PARTS = 6  # of a container that is written out
 MOST_SHOWN = 16  # values in it, and in what it contains
@@ -84,6 +85,9 @@ def _with_display(made: Sequence, gone: int, shown: list[Statement]) -> Sequence
 
 def _display(value: Any, shown: list[Statement], depth: int = 0) -> bool:
     """Add the statements that write a value down, containers in containers too; False if it is too large."""
+    if isinstance(value, type) and value in TYPES:
+        shown.append(say(Literal(value, value.__name__)))
+        return True
     if is_short(value):
         shown.append(say(Literal(value, repr(value))))
         return True

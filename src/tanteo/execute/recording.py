@@ -189,6 +189,8 @@ def _length(value: Any, position: int) -> list[Observation]:
     try:
         if isinstance(value, str | bytes):  # of a text that cannot be written down it says nothing
             return []
+        if isinstance(value, tuple) and type(value) is not tuple:
+            return []  # a record, and all of them have as many
         size = len(value)
         if any(part is value for part in inside([value])):
             return []  # a ring: its length is that of one link
