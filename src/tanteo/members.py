@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
-import dis
 import enum
 import functools
 import inspect
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -149,10 +150,19 @@ def _add_member(bindings: Bindings, module: str, name: str, cls: type, attribute
 
 
 def _is_stub(thing: Any) -> bool:
-    """Whether there is nothing in a function: `...`, `pass` or a docstring alone."""
-    code = getattr(thing, "__code__", None)
-    done = [i for i in dis.get_instructions(code) if i.opname not in ("RESUME", "NOP")] if code else []
-    return [i.argval for i in done if i.opname in ("RETURN_CONST", "LOAD_CONST")] == [None] and len(done) <= 2
+    """Whether there is nothing in a function: `...`, `pass` or a docstring alone.
+
+    The source says so: in an interpreter with probes every function has something in it.
+    """
+    try:
+        (function,) = ast.parse(textwrap.dedent(inspect.getsource(thing))).body
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return False
+    body = function.body if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) else [function]
+    return all(
+        isinstance(s, ast.Pass) or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
+        for s in body
+    )
 
 
 def _method(attribute: str) -> Callable[..., object]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tanteo.assembly import open_here
 from tanteo.bindings import Bindings
 from tanteo.operations import read_modules
 from tanteo.subject import Operation
@@ -434,6 +435,14 @@ class Data(Protocol):
     def kind(self) -> str:
         return "data"
 '''
+
+
+def test_what_a_protocol_leaves_to_others_is_the_same_with_probes(clean_imports: None, write: Write) -> None:
+    session = open_here(str(write("data.py", PROTOCOL)))
+    assert [o.name for o in session.operations if o.name.startswith("data.Data.")] == [
+        "data.Data.kind",
+        "data.Data.size",
+    ]
 
 
 def test_what_a_protocol_leaves_to_others_is_not_tested(load_source: Import) -> None:
