@@ -25,6 +25,7 @@ from tanteo.execute.minimiser import (
 from tanteo.execute.simpler import _sliced, without
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
+from tanteo.values import evaluate
 from tests.unit.conftest import Write
 
 
@@ -562,3 +563,54 @@ def test_what_is_plain_already_is_left_alone(fresh: None, write: Write) -> None:
     assert found is not None
     assert finished
     assert len(found.sequence) == 3
+
+
+SIGNERS = """
+class Signer:
+    def __init__(self, key: str) -> None:
+        self.key = key
+    def parts(self, text: str, salt: str = "") -> list[object]:
+        return [Signer(salt) for _ in text]
+
+class Maker:
+    def __init__(self, name: str) -> None:
+        self.name = name
+    def make(self) -> Signer:
+        return Signer(self.name)
+
+def name_of(kind: type) -> str:
+    return kind.__name__
+"""
+
+
+def test_an_object_that_another_has_made_is_made_directly(fresh: None, write: Write) -> None:
+    signers = Bench(str(write("signers.py", SIGNERS)))
+    made = (
+        lit("b"),
+        signers.do("Maker", -1),
+        signers.do("Maker.make", -1),
+        lit("c"),
+        signers.do("Signer.parts", -2, -1),
+    )
+    found = minimise(sequence(made), Aim("normal", frozenset()), signers.session)
+    assert found is not None
+    assert found.sequence.code == code(
+        lit("c"), lit("a"), signers.do("Signer", -1), signers.do("Signer.parts", -1, -3)
+    )
+
+
+def test_an_option_that_no_test_can_show_is_left_out(fresh: None, write: Write) -> None:
+    signers = Bench(str(write("signers.py", SIGNERS)))
+    made = lit("b"), signers.do("Signer", -1), lit("c"), lit("d"), signers.do("Signer.parts", -3, -2, -1)
+    found = minimise(sequence(made), Aim("normal", frozenset()), signers.session)
+    assert found is not None
+    assert len(found.sequence.statements[-1].inputs) == 2
+
+
+def test_a_type_that_was_put_together_is_a_plain_one_if_that_will_do(fresh: None, write: Write) -> None:
+    signers = Bench(str(write("signers.py", SIGNERS)))
+    point = "dataclasses.make_dataclass('Point', [('x', int)])"
+    made = say(Literal(evaluate(point), point)), signers.do("name_of", -1)
+    found = minimise(sequence(made), Aim("normal", frozenset()), signers.session)
+    assert found is not None
+    assert found.values == [int, "int"]

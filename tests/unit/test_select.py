@@ -320,3 +320,12 @@ def test_how_much_came_back_says_less_than_what_came_back() -> None:
     length, value = Observation("length", 1, -1, "2"), Observation("value", 1, -1, "[3, 4]")
     counted, shown = (replace(case(n), observations=(o,)) for n, o in enumerate((length, value)))
     assert chosen(counted, shown) == [b"=1"]
+
+
+def test_lines_of_other_functions_make_no_row_of_a_table() -> None:
+    homes = Homes({1: "m", 2: "elsewhere"})  # 3 is no arm at all
+    seen = (Observation("value", 1, -1, "5"),)
+    rows = [replace(case(n, operation=0, arms=(1, 2, 3)[:n]), observations=seen) for n in (1, 2, 3)]
+    before = replace(case(9, operation=5, arms=(1, 2, 3)), observations=seen)
+    found = select([before, *rows], {}, OPERATIONS, homes=homes)
+    assert sum(c.operation == 0 for c in found) == 1

@@ -113,7 +113,8 @@ def features_of(
 
 def _own_arms(case: Case, operation: Operation, homes: Homes) -> frozenset[int]:
     """The arms in the module of the function: another way through what it calls is no other example."""
-    return frozenset(arm for arm in case.arms if _is_near(homes.arms.get(arm, ""), operation))
+    known = homes.arms or dict.fromkeys(case.arms, "")  # other probes tell of lines, and make no way
+    return frozenset(arm for arm in case.arms if arm in known and _is_near(known[arm], operation))
 
 
 def _is_near(module: str, operation: Operation) -> bool:

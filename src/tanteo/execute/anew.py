@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from tanteo.execute.fitting import PLAINEST, wants_of
 from tanteo.execute.interpret import interpret
 from tanteo.model import Literal, Run, Sequence, Statement, call, say, sequence
 from tanteo.passing import passed_to
@@ -32,13 +33,14 @@ def made_anew(run: Run, session: Session) -> Iterator[Sequence]:
     before = interpret(sequence(made.statements[:-1]), session.calls)
     if before.error is not None:
         return
-    slots = passed_to(session.slots[last.operation], last)
-    given = {len(made) - 1 + distance: slot for distance, slot in zip(last.inputs, slots, strict=True)}
+    takes = passed_to(session.slots[last.operation], last)
+    given = {len(made) - 1 + distance: slot for distance, slot in zip(last.inputs, takes, strict=True)}
     for position, slot in given.items():
         value = before.values[position]
         makings = [[_make(constructor, [])] for constructor in _bare(slot, session)]
         for constructor in _constructors(value, session):
-            contents = _contents(value, session.slots[constructor])
+            slots = session.slots[constructor]
+            contents = [*_contents(value, slots), *_plainly(slots)]
             makings += [[*shown, _make(constructor, shown)] for shown in contents]
         for making in makings:
             for trusting in (True, False):  # first as if no call had changed what it was given
@@ -85,6 +87,14 @@ def _contents(value: Any, slots: tuple[Any, ...]) -> Iterator[list[Statement]]:
     if len(parts) <= MOST_PARTS and all(type(p) in PLAIN and len(repr(p)) <= LONGEST for p in parts):
         literals = [say(Literal(part, repr(part))) for part in parts]
         yield [*literals, call(DISPLAYS[type(inside)], tuple(range(-len(parts), 0)))]
+
+
+def _plainly(slots: tuple[Slot, ...]) -> Iterator[list[Statement]]:
+    """The plainest value for the only parameter that a constructor needs."""
+    needed = [slot for slot in slots if slot.required]
+    for want in wants_of(needed[0])[:1] if len(needed) == 1 else ():
+        for value in PLAINEST.get(want.kind, ())[:1] if want.kind in PLAIN else ():
+            yield [say(Literal(value, repr(value)))]
 
 
 def _make(constructor: int, shown: list[Statement]) -> Statement:

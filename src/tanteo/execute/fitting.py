@@ -57,7 +57,7 @@ def _with_own_values(run: Run, session: Session) -> Iterator[Sequence]:
         place = position + made.statements[position].inputs[index]
         repeat = made.statements[position].repeat
         if uses[place] > 1 and not slot.receiver and (repeat is None or index not in repeat.positions):
-            for other in _instead_of(run.values[place], _wants(slot)):
+            for other in _instead_of(run.values[place], wants_of(slot)):
                 yield from with_own(made, position, index, other)
 
 
@@ -151,7 +151,7 @@ def _wanted(run: Run, session: Session) -> dict[int, tuple[object, tuple[Want, .
     for position, index, slot in _arguments(run, session):
         place = position + run.sequence.statements[position].inputs[index]
         if not slot.receiver:
-            found[place] = (run.values[place], _wants(slot))
+            found[place] = (run.values[place], wants_of(slot))
     return found
 
 
@@ -166,7 +166,8 @@ def _arguments(run: Run, session: Session) -> Iterator[tuple[int, int, Slot]]:
                 yield position, index, slot
 
 
-def _wants(slot: Slot) -> tuple[Want, ...]:
+def wants_of(slot: Slot) -> tuple[Want, ...]:
+    """What a parameter asks for: what it declares, or the likeliest first."""
     if slot.declared:
         return slot.wants
     ordered = sorted(slot.guesses, key=lambda guess: -guess.weight)

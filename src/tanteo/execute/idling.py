@@ -49,9 +49,9 @@ def is_idle(outcome: Outcome, bindings: Bindings) -> bool:
         return False
     if outcome.error is not None:
         return any(_is_same_error(outcome.error, again.error) for _, again in with_less(outcome, bindings))
-    known = _told(outcome.values[end])
+    known = what_shows(outcome.values[end])
     for fewer, again in with_less(outcome, bindings) if known is not None else ():
-        if again.error is None and _told(again.values[end]) == known:
+        if again.error is None and what_shows(again.values[end]) == known:
             kept = [end + distance for distance in fewer.inputs]
             states = (fingerprint([values[p] for p in kept]) for values in (outcome.values, again.values))
             if next(states) == next(states):
@@ -62,7 +62,7 @@ def is_idle(outcome: Outcome, bindings: Bindings) -> bool:
 def is_vain(outcome: Outcome, bindings: Bindings) -> bool:
     """Whether an object is made with an argument that may be left out, and nobody would see that."""
     statements, end = outcome.sequence.statements, len(outcome.sequence) - 1
-    known = None if outcome.error is not None else _seen(outcome.values[end])
+    known = None if outcome.error is not None else what_shows(outcome.values[end])
     if outcome.error is None and (known is None or outcome.values[end] is None):
         return False
     for position, statement in enumerate(statements[:-1]):
@@ -70,7 +70,7 @@ def is_vain(outcome: Outcome, bindings: Bindings) -> bool:
             continue
         for again in _made_with_less(outcome, position, bindings):
             same = _is_same_error(outcome.error, again.error) if outcome.error else again.error is None
-            if same and (outcome.error or _seen(again.values[end]) == known):
+            if same and (outcome.error or what_shows(again.values[end]) == known):
                 return True
     return False
 
@@ -107,15 +107,10 @@ def _is_same_error(one: BaseException, other: BaseException | None) -> bool:
     return type(one) is type(other) and str(one) == str(other)
 
 
-def _told(value: object) -> object:
-    """What a test can say of a result."""
+def what_shows(value: object) -> object:
+    """What a test can say of a result: what it is, or at least how many things are in it."""
     known = express(value)
-    return shown(value) if known is None else known
-
-
-def _seen(value: object) -> object:
-    """The same, or at least how many things are in it."""
-    told = _told(value)
+    told: object = shown(value) if known is None else known
     return (type(value), len(value)) if told is None and isinstance(value, (list, tuple, dict, set)) else told
 
 

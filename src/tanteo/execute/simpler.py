@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator
 
 from tanteo.execute.anew import made_anew
@@ -16,6 +15,7 @@ from tanteo.model import Literal, Repeat, Run, Sequence, call, say, sequence
 from tanteo.passing import passed_to, without_argument
 from tanteo.session import Session
 from tanteo.types import fits
+from tanteo.values import evaluate
 
 FIRST = 60  # characters of a text that is too long to be written down
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
@@ -25,6 +25,7 @@ SIMPLE: dict[type, tuple[str, ...]] = {
     float: ("0.0", "0.5", "1.5"),
     int: ("0", "1", "2"),
 }
+PLAIN_TYPES = ("int", "str")  # of types that are put together, or made for the purpose
 INSTEAD = ("0", "'a'", "None")  # of an object or a function whose only use is to be passed on
 Step = Callable[[Run, Session], Iterator[Sequence]]
 
@@ -148,16 +149,22 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
     for position, value in enumerate(run.values[: len(statements) - 1]):
         sources: tuple[str, ...] = ()
         known = statements[position].literal
-        if type(value) not in PLAIN:
+        if known is not None and _is_a_type(value) and len(known.source) > LONG_TEXT:
+            sources = PLAIN_TYPES
+        elif type(value) not in PLAIN:
             sources = INSTEAD if position in needed - settled else ()
         elif type(value) is bool:
             sources = (str(int(value)),) if position in counts else ()
         elif not _is_plain(known) if known is not None else position in needed:
             sources = SIMPLE.get(type(value), ())  # long, or computed and another each time
         for source in sources if known is None or known.source not in sources else ():
-            literal = say(Literal(ast.literal_eval(source), source))
+            literal = say(Literal(evaluate(source), source))
             new = sequence((*statements[:position], literal, *statements[position + 1 :]))
             yield _pruned(new, needed)
+
+
+def _is_a_type(value: object) -> bool:
+    return isinstance(value, type) or type(value).__module__ in ("typing", "types")
 
 
 def _is_plain(known: Literal) -> bool:

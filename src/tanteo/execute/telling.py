@@ -6,6 +6,7 @@ What is only kept short loses it: `parameterize("a b", "")` shows what the secon
 
 from __future__ import annotations
 
+from tanteo.execute.idling import what_shows
 from tanteo.execute.interpret import interpret
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Outcome, Run, Sequence, sequence
@@ -47,4 +48,5 @@ def _shown(made: Sequence, session: Session) -> object:
         return type(outcome.error), str(outcome.error)
     last = made.statements[-1]
     target = [outcome.values[len(made) - 1 + last.inputs[0]]] if last.inputs else []
-    return fingerprint([outcome.values[-1], *target])
+    shows = what_shows(outcome.values[-1])
+    return fingerprint([outcome.values[-1], *target]) if shows is None else (shows, fingerprint(target))
