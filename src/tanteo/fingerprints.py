@@ -43,7 +43,7 @@ def fingerprint(values: list[object]) -> tuple[Any, ...]:
         kind = type(value)
         out.append(kind)
         if kind in SCALARS:
-            out.append(repr(value))
+            out.append(value if kind is int else repr(value))  # a long number may not be written
             continue
         if id(value) in numbers:
             out.append(numbers[id(value)])

@@ -14,6 +14,7 @@ from tanteo.assembly import open_here
 from tanteo.engine import attempt
 from tanteo.execute.displays import written_out
 from tanteo.execute.minimiser import (
+    MOST_TRIES,
     Aim,
     _split,
     _without_idle_rows,
@@ -22,8 +23,10 @@ from tanteo.execute.minimiser import (
     minimise_further,
     run_minimiser,
 )
-from tanteo.execute.simpler import _sliced, without
-from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
+from tanteo.execute.options import given_at_once
+from tanteo.execute.pruning import without
+from tanteo.execute.simpler import _sliced
+from tanteo.model import Literal, Outcome, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 from tanteo.values import evaluate
 from tests.unit.conftest import Write
@@ -614,3 +617,99 @@ def test_a_type_that_was_put_together_is_a_plain_one_if_that_will_do(fresh: None
     found = minimise(sequence(made), Aim("normal", frozenset()), signers.session)
     assert found is not None
     assert found.values == [int, "int"]
+
+
+CYCLES = """
+from typing import Literal
+
+class Box:
+    def __init__(self, align: Literal["center", "justify"]) -> None:
+        self.align = align
+    def show(self) -> str:
+        return "box"
+
+class Matrix:
+    def __init__(self, rows: list[list[float]]) -> None:
+        self.rows = rows
+    def show(self) -> str:
+        return "matrix"
+
+class Flag:
+    def __init__(self) -> None:
+        self.up = True
+    def __and__(self, other: bool) -> str:
+        return "flag"
+
+class Two:
+    def __init__(self, names: list[str], counts: list[int]) -> None:
+        self.names, self.counts = names, counts
+    def show(self) -> str:
+        return "two"
+
+class Counter:
+    def __init__(self) -> None:
+        self.count = 0
+    def tick(self) -> int:
+        self.count += 1
+        return self.count
+
+class Odd:
+    def __init__(self, x: int) -> None:
+        self.x = x
+    def __eq__(self, other: object) -> bool:
+        return self.x == other.x
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+def told(names: list[str]) -> str:
+    return "told"
+
+def odds(count: int) -> list[Odd]:
+    return [Odd(count)]
+"""
+
+
+@pytest.mark.parametrize("name", ["Box", "Matrix", "Flag", "Two"])
+def test_no_step_undoes_another_and_what_was_legal_stays_so(fresh: None, write: Write, name: str) -> None:
+    bench = Bench(str(write("cycles.py", CYCLES)))
+    number = bench.number("list")
+    made: dict[str, list[Statement]] = {
+        "Box": [lit("center"), bench.do("Box", -1), bench.do("Box.show", -1)],
+        "Matrix": [lit(1.0), call(number, (-1,)), call(number, (-1,)), bench.do("Matrix", -1)],
+        "Flag": [bench.do("Flag"), lit(False), bench.do("Flag.__and__", -2, -1)],
+        "Two": [call(number, ()), bench.do("Two", -1, -1), bench.do("Two.show", -1)],
+    }
+    made["Matrix"].append(bench.do("Matrix.show", -1))
+    before = bench.session.step
+    found = minimise(sequence(made[name]), Aim("normal", frozenset()), bench.session)
+    assert found is not None
+    assert len(found.sequence) <= 7
+    assert bench.session.step - before < MOST_TRIES // 2
+    outcome = Outcome(found.sequence, found.values, None)
+    assert bench.session.rules.passing.illegal(outcome) is None
+
+
+def test_a_loop_without_arguments_that_is_needed_twice_stays(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("cycles.py", CYCLES)))
+    looped = bench.do("Counter"), bench.do("Counter.tick", -1, repeat=Repeat((), 2, ()))
+    aim = Aim("normal", frozenset(), exact=True)
+    run = minimise(sequence(looped), aim, bench.session)
+    assert run is not None
+    best, singles = _without_idle_rows(run, aim, bench.session)
+    assert best.values[-1] == 2
+    assert singles == []
+
+
+def test_values_that_cannot_be_compared_or_shown_cost_nothing_but_a_step(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("cycles.py", CYCLES)))
+    made = lit(1), bench.do("odds", -1), bench.do("told", -1)
+    found, _ = minimise_further(sequence(made), Aim("normal", frozenset(), exact=True), bench.session)
+    assert found is not None
+    assert found.values[-1] == "told"
+
+
+def test_an_assignment_whose_value_is_passed_on_stays(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("options.py", OPTIONS)))
+    made = bench.do("Config"), lit(True), bench.do("Config.strict =", -2, -1), bench.do("sign", -1, -1)
+    run = bench.run(*made)
+    assert list(given_at_once(run, bench.session)) == []

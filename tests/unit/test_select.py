@@ -329,3 +329,31 @@ def test_lines_of_other_functions_make_no_row_of_a_table() -> None:
     before = replace(case(9, operation=5, arms=(1, 2, 3)), observations=seen)
     found = select([before, *rows], {}, OPERATIONS, homes=homes)
     assert sum(c.operation == 0 for c in found) == 1
+
+
+def test_a_mutant_counts_as_noticed_only_by_an_assertion_that_stays() -> None:
+    quiet = Observation("unchanged", 0, 30, "5")  # has only ever one answer
+    first = replace(case(1, arms=(1,)), observations=(Observation("value", 1, -1, "7"), quiet))
+    other = replace(
+        case(2, operation=5, arms=(2,)),
+        observations=(Observation("value", 1, -1, "8"), Observation("changed", 0, 31, "9")),
+    )
+    kills = {first.sequence.code: {1: [1]}, other.sequence.code: {1: [1]}}
+    found = select([first, other], kills, OPERATIONS)
+    assert ["9" in {o.source for o in c.observations} for c in found if c.operation == 5] == [True]
+
+
+def test_of_two_needless_tests_that_alone_reach_an_arm_one_stays() -> None:
+    seen = (
+        Observation("changed", 1, -1, "5", attribute="a"),
+        Observation("changed", 1, -1, "''", attribute="b"),
+    )
+    both = [replace(case(n, operation=2, arms=(1,)), observations=seen) for n in (1, 2)]
+    kills: dict[bytes, Kills] = {c.sequence.code: {n: [1]} for n, c in enumerate(both)}
+    assert len(select(both, kills, OPERATIONS)) == 1
+
+
+def test_a_literal_that_nobody_uses_is_not_written_and_costs_nothing() -> None:
+    made = sequence([say(Literal(3, "3")), say(Literal(1, "1")), call(4, (-1,))])
+    rough = replace(case(1, arms=(1, 2, 3)), sequence=made, rough=True)
+    assert len(select([rough], {}, OPERATIONS)) == 1

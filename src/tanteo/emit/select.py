@@ -65,15 +65,23 @@ def select(
         stayed = what_stayed(case, changing)
         if stayed and not case.tells and case.operation not in returning:
             trimmed[case.sequence.code] = replace(case, observations=tuple(stayed[:1]))
-        noticed.update(known or ())
+        noticed |= _noticed_by(trimmed[case.sequence.code], case, known or {})
     found = [trimmed[case.sequence.code] for case in chosen]
     shown, reached = _looked_at(found), Counter(arm for case in found for arm in case.arms - entries)
-    needless = [_path_to(case) in shown or _is_bare(case, operations) for case in found]
-    return [
-        case
-        for case, gone in zip(found, needless, strict=True)
-        if not gone or any(reached[arm] == 1 for arm in case.arms)
-    ]
+    kept = []
+    for case in found:
+        needless = _path_to(case) in shown or _is_bare(case, operations)
+        if needless and not any(reached[arm] == 1 for arm in case.arms):
+            reached.subtract(case.arms - entries)
+        else:
+            kept.append(case)
+    return kept
+
+
+def _noticed_by(trimmed: Case, case: Case, known: Kills) -> set[int]:
+    """The mutants that the assertions which stay would notice."""
+    stay = {n for n, seen in enumerate(case.observations) if seen in trimmed.observations}
+    return {number for number, which in known.items() if case.raises or stay.intersection(which)}
 
 
 class Offer(NamedTuple):

@@ -74,7 +74,7 @@ def makes_in_vain(case: Case, operations: Listing[Operation]) -> bool:
     made = case.sequence.statements
     used = {position + distance for position, s in enumerate(made) for distance in s.inputs}
     idle = [s.operation for position, s in enumerate(made[:-1]) if position not in used]
-    return case.rough and any(o < 0 or operations[o].kind == "constructor" for o in idle)
+    return case.rough and any(o >= 0 and operations[o].kind == "constructor" for o in idle)
 
 
 def features_of(

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from tanteo.execute.fitting import PLAINEST, wants_of
-from tanteo.execute.interpret import interpret
+from tanteo.execute.replay import replay
 from tanteo.model import Literal, Run, Sequence, Statement, call, say, sequence
 from tanteo.passing import passed_to
 from tanteo.session import Session
@@ -30,7 +30,7 @@ def made_anew(run: Run, session: Session) -> Iterator[Sequence]:
     last = made.statements[-1]
     if last.repeat is not None or not last.inputs or _lines(made, session) < FEWEST:
         return
-    before = interpret(sequence(made.statements[:-1]), session.calls)
+    before = replay(sequence(made.statements[:-1]), session)
     if before.error is not None:
         return
     takes = passed_to(session.slots[last.operation], last)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from tanteo.execute.pruning import pruned
 from tanteo.model import Literal, Sequence, Statement, call, say, sequence
 from tanteo.session import Session
 from tanteo.strategies.drafts import DISPLAYS
@@ -21,6 +22,8 @@ DEEPEST = 2  # containers in containers; it also ends what contains itself
 
 def is_short(value: Any) -> bool:
     """Whether it can be written down in a few characters."""
+    if type(value) is int and value.bit_length() > 4 * LONGEST:
+        return False  # so long that it may not even be written
     finite = type(value) is not float or math.isfinite(value)
     return type(value) in PLAIN and finite and len(repr(value)) < LONGEST
 
@@ -48,7 +51,18 @@ def with_written(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
     """Another value, written down, in place of the one at a position."""
     shown: list[Statement] = []
     if _display(value, shown):
-        yield _with_display(made, gone, shown)
+        yield pruned(_with_display(made, gone, shown), _parts_of(made, gone))
+
+
+def _parts_of(made: Sequence, position: int) -> set[int]:
+    """What a value is made of, and what that is made of."""
+    waiting, found = [position], set[int]()
+    while waiting:
+        place = waiting.pop()
+        inside = {place + distance for distance in made.statements[place].inputs} - found
+        found |= inside
+        waiting += inside
+    return found
 
 
 def with_own(made: Sequence, position: int, index: int, value: Any) -> Iterator[Sequence]:

@@ -34,7 +34,7 @@ def with_what_fits(run: Run, session: Session) -> Iterator[Sequence]:
     made, wanted = run.sequence, _wanted(run, session)
     for position, (value, wants) in wanted.items():
         for other in _instead_of(value, wants):
-            if type(other) is not type(value) or other != value:
+            if not _is_same(other, value):
                 yield from with_written(made, position, other)
     yield from _with_own_values(run, session)
     for position, statement in enumerate(made.statements):
@@ -58,7 +58,16 @@ def _with_own_values(run: Run, session: Session) -> Iterator[Sequence]:
         repeat = made.statements[position].repeat
         if uses[place] > 1 and not slot.receiver and (repeat is None or index not in repeat.positions):
             for other in _instead_of(run.values[place], wants_of(slot)):
-                yield from with_own(made, position, index, other)
+                if not _is_same(other, run.values[place]):
+                    yield from with_own(made, position, index, other)
+
+
+def _is_same(ours: object, value: object) -> bool:
+    """Whether it is what we would write instead; there may be anything in a list of theirs."""
+    try:
+        return type(ours) is type(value) and bool(ours == value)
+    except Exception:
+        return False
 
 
 def _instead_of(value: object, wants: tuple[Want, ...]) -> list[object]:
@@ -66,13 +75,13 @@ def _instead_of(value: object, wants: tuple[Want, ...]) -> list[object]:
     found: list[object] = []
     if wants and not fits(value, wants):
         found = [v for want in wants[:MOST_WANTS] for v in (*_same_in(value, want), *_plainest(want))]
-    if isinstance(value, EMPTY) and not value:
+    if type(value) in EMPTY and not value:
         found += _filled(value, wants)
     kinds = [want.kind for want in wants]
     rather = list in kinds and dict in kinds and kinds.index(list) < kinds.index(dict)
     if type(value) is dict and (rather or dict not in kinds):
         found.append([*value])
-    return found
+    return [other for other in found if not wants or fits(other, wants)]
 
 
 def _filled(value: object, wants: tuple[Want, ...]) -> Iterator[object]:

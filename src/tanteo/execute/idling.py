@@ -15,8 +15,10 @@ from tanteo.express import express
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Outcome, Statement, sequence
 from tanteo.passing import passed_to, without_argument
+from tanteo.places import text_of
 
 BRIEF = 0.05  # seconds
+COUNTED = (list, tuple, dict, set)
 COPIES = re.compile(r"[._](copy|clone|deepcopy|duplicate)$")
 
 
@@ -94,7 +96,7 @@ def _made_with_less(outcome: Outcome, position: int, bindings: Bindings) -> Iter
 
 def blames(outcome: Outcome, bindings: Bindings) -> bool:
     """Whether the error goes away with an argument that may be left out, and speaks of something else."""
-    words = str(outcome.error)
+    words = text_of(outcome.error)
     for fewer, again in with_less(outcome, bindings):
         last = outcome.sequence.statements[-1]
         gone = [n for n in last.names if n not in fewer.names]
@@ -104,14 +106,14 @@ def blames(outcome: Outcome, bindings: Bindings) -> bool:
 
 
 def _is_same_error(one: BaseException, other: BaseException | None) -> bool:
-    return type(one) is type(other) and str(one) == str(other)
+    return type(one) is type(other) and text_of(one) == text_of(other)
 
 
 def what_shows(value: object) -> object:
     """What a test can say of a result: what it is, or at least how many things are in it."""
     known = express(value)
     told: object = shown(value) if known is None else known
-    return (type(value), len(value)) if told is None and isinstance(value, (list, tuple, dict, set)) else told
+    return (type(value), len(value)) if told is None and type(value) in COUNTED else told  # type: ignore[arg-type]
 
 
 def with_less(outcome: Outcome, bindings: Bindings) -> Iterator[tuple[Statement, Outcome]]:

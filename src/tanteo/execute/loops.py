@@ -40,8 +40,10 @@ def with_rows(made: Sequence, rows: list[int]) -> Sequence:
     assert repeat is not None
     columns = tuple(tuple(column[n] for n in rows) for column in repeat.columns)
     fewer = Repeat(repeat.positions, len(rows), columns)
-    if len(rows) == 1:
+    if len(rows) == 1 and repeat.columns:
         return next(once(made, len(made) - 1, fewer))
+    if len(rows) == 1:
+        return sequence((*made.statements[:-1], call(last.operation, last.inputs, last.names)))
     return sequence((*made.statements[:-1], call(last.operation, last.inputs, last.names, fewer)))
 
 

@@ -13,25 +13,23 @@ from dataclasses import dataclass, replace
 from time import process_time
 from typing import Any
 
-from tanteo.classify import ADDRESS
 from tanteo.engine import attempt
 from tanteo.execute.codec import decode
-from tanteo.execute.interpret import interpret
+from tanteo.execute.effects import CHANGES, effect
 from tanteo.execute.loops import FEW_ROWS, once, with_rows
+from tanteo.execute.replay import replay
 from tanteo.execute.simpler import STEPS, with_fewer_elements
 from tanteo.execute.telling import has_options, is_telling
 from tanteo.fingerprints import fingerprint
-from tanteo.model import Fault, Run, Sequence, sequence
+from tanteo.model import Fault, Outcome, Run, Sequence, sequence
+from tanteo.places import text_of
 from tanteo.session import Session
 
 MOST_TRIES = 200
 STUCK = 0.4  # seconds of processor time, which are the same on a busy machine
 PATIENCE = 0.2  # seconds for one sequence, if there is a budget in seconds: others wait
-TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
 MOST_ROWS = 100  # of a loop that is split
-LONGEST_EFFECT = 200
 LONG_RESULT = 30  # characters; of a longer one the way there matters, and its kind
-CHANGES = " changes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +42,7 @@ class Aim:
     effect: str = ""  # see `effect`; of the sequence that is made shorter
     exact: bool = False  # the result must stay as it is, and not only be of the same kind
     telling: bool = False  # its options must still make a difference
+    legal: bool = False  # every argument must be what its parameter declares
 
     def shown_by(self, run: Run) -> bool:
         """Whether a run shows it."""
@@ -74,7 +73,7 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
         aim = Aim(item["outcome"], frozenset(item["arms"]), fault, exact=item.get("exact", False))
         made = decode(item["code"].encode())
         if fault is not None:
-            session.rules.passing.trust(interpret(made, session.calls))
+            session.rules.passing.trust(replay(made, session))
         early = _reached_before(made, aim, session)
         run, finished = minimise_further(made, replace(aim, arms=aim.arms - early), session)
         if run is not None:
@@ -135,7 +134,8 @@ def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | 
             again = _run_afresh(made, session)  # what is in a cache by now is not asked for
             aim = replace(aim, arms=frozenset(again.probes) - set(before.probes), exact=False)
         aim = replace(aim, effect=effect(best, session, aim.exact), telling=is_telling(best, session))
-    search = Search(aim, session)
+        aim = replace(aim, legal=_is_legal(best, session))
+    search = Search(aim, session, made)
     known = None
     while known is not best.sequence and not search.over():
         known = best.sequence
@@ -150,26 +150,33 @@ def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | 
 
 
 class Search:
-    """What was tried in vain, and how much more may be tried."""
+    """What was tried, and how much more may be tried."""
 
-    def __init__(self, aim: Aim, session: Session) -> None:
+    def __init__(self, aim: Aim, session: Session, made: Sequence) -> None:
         self._aim, self._session = aim, session
         self.tries = 0
         self.until = float("inf") if session.deadline is None else session.clock() + PATIENCE
-        self._in_vain: set[bytes] = set()
+        self._tried = {made.code}  # also what was better than another: it is not worse than itself
 
     def over(self) -> bool:
         """Whether others are next."""
         return self.tries >= MOST_TRIES or self._session.clock() > self.until
 
     def first(self, shorter: Iterator[Sequence]) -> Run | None:
-        """The run of the first that shows the aim."""
+        """The run of the first that shows the aim; who trips over a value has nothing more to offer."""
+        try:
+            return self._first(shorter)
+        except Exception:  # of the subject: `==`, `bool`, `repr` of what was passed
+            return None
+
+    def _first(self, shorter: Iterator[Sequence]) -> Run | None:
         for made in shorter:
-            if made.code in self._in_vain:
+            if made.code in self._tried:
                 continue
             if self.over():
                 return None
             self.tries += 1
+            self._tried.add(made.code)
             began, worked = self._session.clock(), process_time()
             run = _try(made, self._aim, self._session)
             if process_time() - worked > STUCK:  # it hung, and the others are not to blame
@@ -177,7 +184,6 @@ class Search:
                 self.tries += MOST_TRIES // 4
             if run is not None:
                 return run
-            self._in_vain.add(made.code)
         return None
 
 
@@ -221,7 +227,7 @@ def _outcome_of(run: Run, session: Session) -> tuple[object, ...]:
     made, last = run.sequence, len(run.sequence) - 1
     told = effect(run, session)
     if len(run.values) <= last:
-        return run.outcome, str(interpret(made, session.calls).error)
+        return run.outcome, text_of(replay(made, session).error)
     inputs = made.statements[-1].inputs if told.endswith(CHANGES) else ()
     places = [last, *(last + distance for distance in inputs)]
     operations = [made.statements[place].operation for place in places]
@@ -256,7 +262,11 @@ def _try(made: Sequence, aim: Aim, session: Session) -> Run | None:
         return None
     if aim.telling and run.sequence.statements[-1].inputs and not _is_still_telling(run, session):
         return None
-    return run
+    return run if _is_legal(run, session) or not aim.legal else None
+
+
+def _is_legal(run: Run, session: Session) -> bool:
+    return session.rules.passing.illegal(Outcome(run.sequence, run.values, None)) is None
 
 
 def _is_still_telling(run: Run, session: Session) -> bool:
@@ -270,35 +280,3 @@ def _run_afresh(made: Sequence, session: Session) -> Run:
     session.seen_hits = bytearray(session.hits)
     session.glimpsed.clear()
     return attempt(made, session)
-
-
-def effect(run: Run, session: Session, exact: bool = False) -> str:
-    """What the last call does: the kind of its result, or the result, and whether it changes its arguments.
-
-    `clear` of an empty list and of a full one are two different things to test.
-    """
-    made, values = run.sequence, run.values
-    last = len(made) - 1
-    if len(values) <= last:
-        return "raises"
-    before = interpret(sequence(made.statements[:-1]), session.calls).values
-    inputs = [last + d for d in made.statements[-1].inputs]
-    if len(before) < last:
-        return "unstable"
-    changed = fingerprint([before[i] for i in inputs]) != fingerprint([values[i] for i in inputs])
-    result = values[last]
-    told = ADDRESS.sub("", repr(result)) if exact and type(result) in TRUTHFUL else ""
-    if not told or len(told) > LONGEST_EFFECT:  # nobody would write it down
-        told = _kind(result)
-    return f"{told}{CHANGES if changed else ''}"
-
-
-def _kind(value: object) -> str:
-    """The type, and whether there is something in it."""
-    name = type(value).__qualname__
-    if type(value) in TRUTHFUL:
-        return f"{name} {bool(value)}"
-    try:
-        return f"{name} {len(value) > 0}"  # type: ignore[arg-type]
-    except Exception:  # most have no length
-        return name

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tanteo.execute.pruning import needed
 from tanteo.model import Run, Sequence, Statement, call, sequence
 from tanteo.passing import passed_to
 from tanteo.session import Session
@@ -21,6 +22,8 @@ def given_at_once(run: Run, session: Session) -> Iterator[Sequence]:
         target, value = (position + distance for distance in statement.inputs)
         name = session.operations[statement.operation].name.removesuffix(" =").rpartition(".")[2]
         earlier = _written(made, value, target, session)
+        if position in needed(made):
+            continue  # what an assignment leaves behind is passed on
         if earlier is not None and _takes(made.statements[target], name, session):
             yield _with_argument(made, position, target, value, name, earlier)
 

@@ -8,9 +8,10 @@ from tanteo.execute.anew import made_anew
 from tanteo.execute.brevity import with_rounder_values, with_shorter_texts
 from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
 from tanteo.execute.fitting import with_what_fits, with_whole_numbers
-from tanteo.execute.interpret import interpret
 from tanteo.execute.loops import less_often
 from tanteo.execute.options import given_at_once
+from tanteo.execute.pruning import needed, pruned, without
+from tanteo.execute.replay import replay
 from tanteo.model import Literal, Repeat, Run, Sequence, call, say, sequence
 from tanteo.passing import passed_to, without_argument
 from tanteo.session import Session
@@ -32,9 +33,9 @@ Step = Callable[[Run, Session], Iterator[Sequence]]
 
 def _without_one(made: Sequence) -> Iterator[Sequence]:
     """Without a call whose value nobody needs, the last ones first."""
-    needed = _needed(made)
+    wanted = needed(made)
     for position in range(len(made) - 2, -1, -1):
-        if position not in needed:
+        if position not in wanted:
             yield without(made, position)
 
 
@@ -42,7 +43,7 @@ def _written_down(run: Run, session: Session) -> Iterator[Sequence]:
     """With a value written down instead of the calls that compute it."""
     made = run.sequence
     statements = made.statements
-    needed = _needed(made)
+    wanted = needed(made)
     for position, value in enumerate(run.values[: len(statements) - 1]):
         if is_short(value) and statements[position].operation >= 0:
             if _comes_again(run, position, session):
@@ -53,7 +54,7 @@ def _written_down(run: Run, session: Session) -> Iterator[Sequence]:
             yield sequence((*statements[:position], literal, *statements[position + 1 :]))
         elif is_container(value, statements[position], session) and _comes_again(run, position, session):
             yield from written_out(made, position, value)
-        elif isinstance(value, tuple) and type(value) is not tuple and position in needed:
+        elif isinstance(value, tuple) and type(value) is not tuple and position in wanted:
             yield from written_out(made, position, tuple(value))
 
 
@@ -75,7 +76,7 @@ def _sliced(made: Sequence) -> Iterator[Sequence]:
 def _comes_again(run: Run, position: int, session: Session) -> bool:
     """Whether a value is the same each time: what a clock says, or where we run, is not written down."""
     value = run.values[position]
-    again = interpret(sequence(run.sequence.statements[: position + 1]), session.calls)
+    again = replay(sequence(run.sequence.statements[: position + 1]), session)
     if again.error is not None or session.rules.is_of_this_run(value):
         return False
     return type(again.values[-1]) is type(value) and repr(again.values[-1]) == repr(value)
@@ -83,7 +84,7 @@ def _comes_again(run: Run, position: int, session: Session) -> bool:
 
 def _with_fewer_arguments(made: Sequence, session: Session) -> Iterator[Sequence]:
     """Without an argument that may be left out, the last ones first."""
-    needed = _needed(made)
+    wanted = needed(made)
     for position, statement in enumerate(made.statements):
         if statement.operation < 0 or session.operations[statement.operation].kind == "display":
             continue
@@ -93,12 +94,12 @@ def _with_fewer_arguments(made: Sequence, session: Session) -> Iterator[Sequence
             if fewer is not None:
                 fewer = call(fewer.operation, fewer.inputs, fewer.names, _moved(statement.repeat, index))
                 new = sequence((*made.statements[:position], fewer, *made.statements[position + 1 :]))
-                yield _pruned(new, needed)
+                yield pruned(new, wanted)
 
 
 def with_fewer_elements(made: Sequence, session: Session) -> Iterator[Sequence]:
     """Without one element of a list, a tuple or a set, or one key of a dict, that is written down."""
-    needed = _needed(made)
+    wanted = needed(made)
     for position, statement in enumerate(made.statements):
         if statement.operation < 0 or session.operations[statement.operation].kind != "display":
             continue
@@ -107,7 +108,7 @@ def with_fewer_elements(made: Sequence, session: Session) -> Iterator[Sequence]:
             inputs = statement.inputs[:start] + statement.inputs[start + each :]
             fewer = call(statement.operation, inputs)
             new = sequence((*made.statements[:position], fewer, *made.statements[position + 1 :]))
-            yield _pruned(new, needed)
+            yield pruned(new, wanted)
 
 
 def _moved(repeat: Repeat | None, gone: int) -> Repeat | None:
@@ -144,7 +145,7 @@ def _operands(made: Sequence, session: Session) -> set[int]:
 def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
     """Short words for long ones, and plain values for objects that are only passed on."""
     made = run.sequence
-    needed, settled, counts = _needed(made), _settled(run, session), _operands(made, session)
+    wanted, settled, counts = needed(made), _settled(run, session), _operands(made, session)
     statements = made.statements
     for position, value in enumerate(run.values[: len(statements) - 1]):
         sources: tuple[str, ...] = ()
@@ -152,15 +153,15 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
         if known is not None and _is_a_type(value) and len(known.source) > LONG_TEXT:
             sources = PLAIN_TYPES
         elif type(value) not in PLAIN:
-            sources = INSTEAD if position in needed - settled else ()
+            sources = INSTEAD if position in wanted - settled else ()
         elif type(value) is bool:
-            sources = (str(int(value)),) if position in counts else ()
-        elif not _is_plain(known) if known is not None else position in needed:
+            sources = (str(int(value)),) if position in counts - settled else ()
+        elif not _is_plain(known) if known is not None else position in wanted:
             sources = SIMPLE.get(type(value), ())  # long, or computed and another each time
         for source in sources if known is None or known.source not in sources else ():
             literal = say(Literal(evaluate(source), source))
             new = sequence((*statements[:position], literal, *statements[position + 1 :]))
-            yield _pruned(new, needed)
+            yield pruned(new, wanted)
 
 
 def _is_a_type(value: object) -> bool:
@@ -177,12 +178,12 @@ def _is_plain(known: Literal) -> bool:
 def _redirected(run: Run) -> Iterator[Sequence]:
     """Another, earlier value of the same type as an argument, if something is then no longer needed."""
     made, values = run.sequence, run.values
-    needed = _needed(made)
+    wanted = needed(made)
     for used in range(min(len(values), len(made) - 1) - 1, 0, -1):
         for other in range(used) if made.statements[used].operation >= 0 else ():
-            pruned = _pruned(_instead(made, used, other), needed)
-            if type(values[other]) is type(values[used]) and len(pruned) < len(made):
-                yield pruned
+            fewer = pruned(_instead(made, used, other), wanted)
+            if type(values[other]) is type(values[used]) and len(fewer) < len(made):
+                yield fewer
     for position in range(len(values), 0, -1):
         if position >= len(made):
             continue
@@ -195,9 +196,9 @@ def _redirected(run: Run) -> Iterator[Sequence]:
                     inputs[index] = other - position
                     changed = call(statement.operation, tuple(inputs), statement.names, statement.repeat)
                     new = sequence((*made.statements[:position], changed, *made.statements[position + 1 :]))
-                    pruned = _pruned(new, needed)
-                    if len(pruned) < len(made):
-                        yield pruned
+                    fewer = pruned(new, wanted)
+                    if len(fewer) < len(made):
+                        yield fewer
 
 
 def _instead(made: Sequence, used: int, other: int) -> Sequence:
@@ -210,31 +211,6 @@ def _instead(made: Sequence, used: int, other: int) -> Sequence:
             statement = call(statement.operation, inputs, statement.names, statement.repeat)
         found.append(statement)
     return sequence(found)
-
-
-def _pruned(made: Sequence, were: set[int]) -> Sequence:
-    """Without the values that were needed and are no more; calls whose value nobody wanted stay."""
-    for position in range(len(made) - 2, -1, -1):
-        if position in were and position not in _needed(made):
-            made = without(made, position)
-    return made
-
-
-def _needed(made: Sequence) -> set[int]:
-    return {p + d for p, s in enumerate(made.statements) for d in s.inputs}
-
-
-def without(made: Sequence, gone: int) -> Sequence:
-    """The sequence without a statement that nobody needs; later distances over the gap are one less."""
-    kept = list(made.statements[:gone])
-    for position in range(gone + 1, len(made.statements)):
-        statement = made.statements[position]
-        if statement.literal is None:
-            inputs = tuple(d + 1 if position + d < gone else d for d in statement.inputs)
-            if inputs != statement.inputs:
-                statement = call(statement.operation, inputs, statement.names, statement.repeat)
-        kept.append(statement)
-    return sequence(kept)
 
 
 STEPS: tuple[Step, ...] = (  # the largest first

@@ -7,10 +7,11 @@ What is only kept short loses it: `parameterize("a b", "")` shows what the secon
 from __future__ import annotations
 
 from tanteo.execute.idling import what_shows
-from tanteo.execute.interpret import interpret
+from tanteo.execute.replay import replay
 from tanteo.fingerprints import fingerprint
-from tanteo.model import Outcome, Run, Sequence, sequence
+from tanteo.model import Run, Sequence, sequence
 from tanteo.passing import passed_to, without_argument
+from tanteo.places import text_of
 from tanteo.session import Session
 
 
@@ -43,9 +44,9 @@ def has_options(made: Sequence, session: Session) -> bool:
 
 def _shown(made: Sequence, session: Session) -> object:
     """What comes of the last call: an error, or a result and what it was made on."""
-    outcome: Outcome = interpret(made, session.calls)
+    outcome = replay(made, session)
     if outcome.error is not None:
-        return type(outcome.error), str(outcome.error)
+        return type(outcome.error), text_of(outcome.error)
     last = made.statements[-1]
     target = [outcome.values[len(made) - 1 + last.inputs[0]]] if last.inputs else []
     shows = what_shows(outcome.values[-1])

@@ -1,0 +1,52 @@
+"""What the last call of a sequence does, in a word or two: shorter ones must do the same."""
+
+from __future__ import annotations
+
+from tanteo.classify import ADDRESS
+from tanteo.execute.replay import replay
+from tanteo.fingerprints import fingerprint
+from tanteo.model import Run, sequence
+from tanteo.session import Session
+
+TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
+LONGEST_EFFECT = 200
+CHANGES = " changes"
+
+
+def effect(run: Run, session: Session, exact: bool = False) -> str:
+    """What the last call does: the kind of its result, or the result, and whether it changes its arguments.
+
+    `clear` of an empty list and of a full one are two different things to test.
+    """
+    made, values = run.sequence, run.values
+    last = len(made) - 1
+    if len(values) <= last:
+        return "raises"
+    before = replay(sequence(made.statements[:-1]), session).values
+    inputs = [last + d for d in made.statements[-1].inputs]
+    if len(before) < last:
+        return "unstable"
+    changed = fingerprint([before[i] for i in inputs]) != fingerprint([values[i] for i in inputs])
+    result = values[last]
+    told = ADDRESS.sub("", _text(result)) if exact and type(result) in TRUTHFUL else ""
+    if not told or len(told) > LONGEST_EFFECT:  # nobody would write it down
+        told = _kind(result)
+    return f"{told}{CHANGES if changed else ''}"
+
+
+def _text(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception:  # there may be anything in a list
+        return ""
+
+
+def _kind(value: object) -> str:
+    """The type, and whether there is something in it."""
+    name = type(value).__qualname__
+    if type(value) in TRUTHFUL:
+        return f"{name} {bool(value)}"
+    try:
+        return f"{name} {len(value) > 0}"  # type: ignore[arg-type]
+    except Exception:  # most have no length
+        return name
