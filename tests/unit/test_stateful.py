@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tanteo.assembly import open_here
+from tanteo.engine import explore
+from tanteo.model import LITERAL, Literal, Statement, call, say, sequence
 from tanteo.stateful.atoms import (
     NO,
     RAISES,
@@ -22,12 +24,13 @@ from tanteo.stateful.atoms import (
 )
 from tanteo.stateful.books import between
 from tanteo.stateful.conditions import conditions_of, numbers_of
-from tanteo.stateful.database import ObjectBase, Wish
+from tanteo.stateful.database import ObjectBase, Wish, saved_clauses
 from tanteo.stateful.decorators import as_patch
 from tanteo.stateful.inference import Summary
 from tanteo.stateful.listing import as_markdown, as_text
 from tanteo.stateful.questions import Questions
 from tanteo.stateful.reading import Row, surviving
+from tanteo.stateful.search import _copy, taking_turns
 from tests.unit.conftest import Import, Write
 
 
@@ -271,5 +274,90 @@ def test_deal_is_not_asked_for_what_was() -> None:
     file = Path("examples/stateful/tree.py")
     rows = [row._replace(operation="tree.Tree.start") for row in ROWS]
     patch = as_patch(rows, {"tree": str(file)}, "deal")
-    assert "+    @deal.pre(lambda self: not self.is_full())\n" in patch
+    assert "+    @deal.pre(lambda _: not _.self.is_full())\n" in patch
     assert "OLD" not in patch
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_decorators_of_deal_take_arguments_however_they_are_passed(
+    load_source: Import, tmp_path: Path, end: str
+) -> None:
+    file = tmp_path / "m.py"
+    tabbed = MODULE.replace("    ", "\t").replace("def put(self, item):", "def put(self, item=5):")
+    file.write_text(tabbed.rstrip() + end)
+    rows = [*ROWS, Row("m.Box.put", "postcondition", "item in self", 40, 5, "retained", "", None)]
+    patch = as_patch(rows, {"m": str(file)}, "deal")
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=patch, text=True, check=True)
+    box = load_source("dealt_boxes", file.read_text()).Box()
+    box.put()
+    box.put(item=1)
+    box.put(2)
+    with pytest.raises(Exception, match="is_full"):
+        box.put(3)
+
+
+def test_a_generator_gets_no_decorators(tmp_path: Path) -> None:
+    file = tmp_path / "m.py"
+    file.write_text(MODULE.replace("self.append(item)", "yield self.append(item)"))
+    assert as_patch(ROWS, {"m": str(file)}, "icontract") == ""
+
+
+def test_two_reasons_to_raise_are_two_and_the_only_one_is_the_only_one() -> None:
+    summary = Summary([atom("n == 0", "n"), atom("n > 100", "n")], [])
+    passing, zero, large = (literals(answers) for answers in ([NO, NO], [YES, NO], [NO, YES]))
+    for _ in range(20):
+        summary.add(passing, 0, "normal")
+        summary.add(zero, 0, "ValueError in line 3")
+    assert [c.text for c in summary._exceptions("f")] == ["raises ValueError iff n == 0"]
+    for _ in range(20):
+        summary.add(large, 0, "ValueError in line 5")
+    assert [c.text for c in summary._exceptions("f")] == [
+        "raises ValueError if n == 0",
+        "raises ValueError if n > 100",
+    ]
+    summary.add(large, 0, "KeyError in line 9")
+    assert [c.text for c in summary._exceptions("f")] == ["raises ValueError if n == 0"]
+
+
+def test_what_is_known_is_on_disk_even_if_the_time_is_over_in_the_first_round(tmp_path: Path) -> None:
+    file = tmp_path / "stateful.db"
+    tune = ("random_steps=600", f"file={file}")
+    for _ in range(2):  # the second one finds the file of the first
+        session = open_here("examples/stateful/linked_list.py", steps=610, strategy="stateful", tune=tune)
+        for _ in explore(session):
+            pass
+        assert saved_clauses(str(file))
+
+
+def test_what_is_copied_is_in_the_state_that_it_was_in() -> None:
+    session = open_here("examples/stateful/linked_list.py")
+    number = {o.name.rpartition("LinkedList")[2]: o.index for o in session.operations}
+    add, merge = number[".extend"], number[".merge_left"]
+    made = [call(number[""], ()), say(Literal("abc", "'abc'")), call(add, (-2, -1)), call(number[""], ())]
+    statements: list[Statement] = []
+    (place,) = _copy(sequence([*made, call(merge, (-1, -4))]), [-4], statements)
+    assert [s.operation for s in statements] == [number[""], LITERAL, add]
+    assert place == 0
+
+
+def test_sources_take_turns() -> None:
+    assert [*taking_turns(iter("abc"), iter(""), iter("xy"))] == ["a", "x", "b", "y", "c"]
+
+
+KEYWORD = """
+class Odd:
+    def __init__(self) -> None:
+        setattr(self, "from", 1)
+        self.size = 2
+    def leave(self) -> bool:
+        raise SystemExit
+"""
+
+
+def test_attributes_that_cannot_be_written_are_not_asked_for(load_source: Import, write: Write) -> None:
+    session = open_here(str(write("odd.py", KEYWORD)))
+    kind = session.calls[next(o.index for o in session.operations if o.name == "odd.Odd")]
+    assert isinstance(kind, type)
+    texts = [q.text for q in Questions(session).unary(kind, [kind(), kind()])]
+    assert "x.size == 0" in texts
+    assert not any("from" in text for text in texts)

@@ -52,6 +52,8 @@ class Log:
         if size <= SLOT:
             self._slot[:size] = code
         numbers[3] = size
+        if numbers[0] == step:  # only looked at again, and no step: a sign of life all the same
+            numbers[5] += 1
         numbers[0] = step
 
     def beat(self) -> None:

@@ -108,6 +108,7 @@ class Surroundings:
         if self.clock is not None:
             self.clock.start()
         self.timer.limit = self._limit_of_timer
+        self.timer.forgive()  # what is looked at twice has one number
         self.timer.step = step
 
     def end(self) -> None:

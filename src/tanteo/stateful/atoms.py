@@ -44,7 +44,7 @@ class Atom:
             return None
         try:
             told = self.ask(*given)
-        except Exception:  # as telling as an answer
+        except (Exception, SystemExit):  # as telling as an answer
             return RAISES
         return int(told) if told is True or told is False else None
 

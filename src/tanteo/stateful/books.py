@@ -23,6 +23,7 @@ from tanteo.stateful.vocabulary import Kinds, atoms_of
 MOST_SAMPLES = 40  # objects of a class on which questions are tried
 SUSPICIOUS = 6  # calls of an operation in which each atom is watched on its own
 FEW_KINDS = 4
+NOTHING = sequence(())
 NOW, WAS = "len({}) now", "len({}) before"  # names of numbers among the values
 
 Values = dict[str, object]
@@ -90,8 +91,9 @@ class Books:
             return None
         if book.summary is None:
             kinds: Kinds = {n: [k for k, _ in c.most_common(FEW_KINDS)] for n, c in book.kinds.items()}
-            for kind in {k for given in kinds.values() for k in given}:
-                self.questions.unary(kind, self.samples.get(kind, ()))
+            for kind in dict.fromkeys(k for given in kinds.values() for k in given):
+                with self.watching(NOTHING):  # a question that never comes back takes the others with it
+                    self.questions.unary(kind, self.samples.get(kind, ()))
             result = kinds.pop(RESULT, None)
             before = atoms_of(operation, kinds, self.questions, self.session)
             later = {**kinds, RESULT: result} if result else kinds

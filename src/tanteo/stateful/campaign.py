@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 from tanteo.execute.codec import decode
 from tanteo.model import EXPECTED, FAULT, NORMAL, Replay, Run, Sequence, Step, Verdict
@@ -82,7 +83,10 @@ class Stateful:
     def __init__(self) -> None:
         self._random: Strategy | None = None
         self._tests: dict[tuple[int, bool], list[Sequence]] = {}  # by operation and whether it returned
+        self._firsts: list[Sequence] = []  # that reached something first: no sample may lose them
         self._seen: dict[tuple[int, bool], int] = {}
+        self._rng: Random | None = None
+        self._entered: set[bytes] = set()
         self._plan: Iterator[Step | None] | None = None
         self._began: float | None = None
         self._run: Run | None = None
@@ -94,7 +98,7 @@ class Stateful:
     def propose(self, session: Session) -> Step | None:
         """What a suite does, if there is one, then random; then what the plan says."""
         if self._began is None:
-            self._began = session.seconds()
+            self._began, self._rng = session.seconds(), session.rng
         if self._heard is None:
             self._heard = _heard_in(self.suite) if self.suite else iter(())
         heard = next(self._heard, None)
@@ -132,18 +136,22 @@ class Stateful:
         if not self._listening:
             self._first().learn(run)
         if run.verdict is NORMAL or run.verdict is EXPECTED:
-            self._keep(run.sequence, run.verdict is NORMAL)
+            if run.probes:
+                self._firsts.append(run.sequence)
+            else:
+                self._keep(run.sequence, run.verdict is NORMAL)
 
     def _keep(self, made: Sequence, returned: bool) -> None:
-        """The first calls of an operation, and then ever fewer of the later ones."""
+        """A sample of the calls of an operation in which each of them is as likely as any other."""
         key = made.statements[-1].operation, returned
         seen = self._seen[key] = self._seen.get(key, 0) + 1
         kept = self._tests.setdefault(key, [])
         most = MOST_TESTS if returned else FEW_REFUSED
+        assert self._rng is not None
         if len(kept) < most:
             kept.append(made)
-        elif seen % (seen // most) == 0:
-            kept[seen // (seen // most) % most] = made
+        elif (place := int(self._rng.random() * seen)) < most:
+            kept[place] = made
 
     def state(self) -> object:
         """Nothing that could not be found again."""
@@ -157,7 +165,7 @@ class Stateful:
         questions = Questions(session, off, _thresholds(session))
         books = Books(session, questions, base)
         search = Search(books, transitions=bool(self.transitions))
-        tests = [made for group in self._tests.values() for made in group]
+        tests = [*self._firsts, *(made for group in self._tests.values() for made in group)]
         for made in tests:
             books.survey(made)
         yield None
@@ -165,26 +173,31 @@ class Stateful:
             self._enter(made, books, search)
             if number % 64 == 0:
                 yield None
+        base.save(self._clauses(books))  # what is said by then is there, even if the time is over
         calm = 0
-        while calm < CALM:
+        while calm < (CALM if self.iterate else 1):
             before = self._standing()
             for operation in sorted(books.books):
                 yield from self._reduce(operation, books, search)
+                base.save(self._clauses_of(operation, books), session.operations[operation].name)
             base.save(self._clauses(books))
-            calm = 0 if self._standing() != before and self.iterate else calm + 1
+            calm = 0 if self._standing() != before else calm + 1
         base.save(self._clauses(books))
         base.close()
 
     def _file(self, session: Session) -> str:
         if self.file or not session.rules.scratch:
             return self.file or ":memory:"
-        return os.path.join(session.rules.scratch, "stateful.db")
+        _, _, job = os.getcwd().rpartition("work-")  # of several explorers the first one's counts
+        name = f"stateful-{job}.db" if job.isdigit() and job != "0" else "stateful.db"
+        return os.path.join(session.rules.scratch, name)
 
     def _standing(self) -> dict[tuple[int, str], str]:
         return {key: trial.status for key, trial in self._trials.items()}
 
     def _enter(self, made: Sequence, books: Books, search: Search) -> None:
         found = books.enter(made)
+        self._entered.add(made.code)
         if found is not None:
             kept = search.models if found[2] == RETURNED else search.refused
             models = kept.setdefault(made.statements[-1].operation, [])
@@ -213,12 +226,11 @@ class Stateful:
             if trial.status in ("open", "") and summary.passing.before >> literal & 1:
                 yield from self._try(Goal(operation, literal), trial, books, search)
         for kept, causes in summary.coincidences():
-            for cause in causes[:FEW_CAUSES]:
-                texts = [in_words(n, summary.before) for n in (*kept, cause)]
-                key = (operation, AND.join(texts))
-                if key not in self._trials:
-                    trial = self._trials[key] = Trial(refusals={})
-                    yield from self._try(Goal(operation, cause, frozenset(kept)), trial, books, search)
+            keys = {c: AND.join(in_words(n, summary.before) for n in (*kept, c)) for c in causes}
+            new = [cause for cause in causes if (operation, keys[cause]) not in self._trials]
+            for cause in new[:FEW_CAUSES]:
+                trial = self._trials[operation, keys[cause]] = Trial(refusals={})
+                yield from self._try(Goal(operation, cause, frozenset(kept)), trial, books, search)
 
     def _try(self, goal: Goal, trial: Trial, books: Books, search: Search) -> Iterator[Step | None]:
         for missing, made in search.candidates(goal):
@@ -231,7 +243,9 @@ class Stateful:
         self, made: Sequence, trial: Trial, missing: int, books: Books, search: Search
     ) -> Iterator[Step | None]:
         """Have a call made, and see what it says."""
-        if not books.session.is_new(made) or books.session.over():
+        session = books.session
+        last = made.statements[-1].operation
+        if made.code in self._entered or session.over() or last not in session.testable:
             return
         self._run = None
         yield Replay(made)
@@ -250,7 +264,7 @@ class Stateful:
         elif run.verdict is FAULT and run.fault is not None and run.fault.level == "fault":
             trial.status, trial.words = "fault", run.reason
             trial.witness = run.sequence.code
-        elif not missing and (run.verdict is EXPECTED or run.verdict is Verdict.INVALID):
+        elif not missing and run.fault is None and run.verdict in (EXPECTED, Verdict.INVALID):
             name = run.outcome.partition(" ")[0]
             times = trial.refusals[name] = trial.refusals.get(name, 0) + 1
             if times >= ENOUGH and len(trial.refusals) == 1:
@@ -262,18 +276,21 @@ class Stateful:
         for kind, text, states in books.invariants():
             yield Clause(kind, "invariant", text, 0, states, "retained")
         for operation in sorted(books.books):
-            summary = books.summary(operation)
-            name = books.session.operations[operation].name
-            if summary is None:
-                continue
-            held = {in_words(n, summary.before) for n in summary.preconditions()}
-            for clause in summary.clauses(name, books.always(operation)):
-                trial = self._trials.get((operation, clause.text)) if clause.sort == "precondition" else None
-                yield _judged(clause, trial)
-            for (number, text), trial in self._trials.items():
-                broken = trial.status in ("refuted", "fault") and text not in held
-                if number == operation and broken and AND not in text:
-                    yield _judged(Clause(name, "precondition", text, 0, 0), trial)
+            yield from self._clauses_of(operation, books)
+
+    def _clauses_of(self, operation: int, books: Books) -> Iterator[Clause]:
+        summary = books.summary(operation)
+        name = books.session.operations[operation].name
+        if summary is None:
+            return
+        held = {in_words(n, summary.before) for n in summary.preconditions()}
+        for clause in summary.clauses(name, books.always(operation)):
+            trial = self._trials.get((operation, clause.text)) if clause.sort == "precondition" else None
+            yield _judged(clause, trial)
+        for (number, text), trial in self._trials.items():
+            broken = trial.status in ("refuted", "fault") and text not in held
+            if number == operation and broken and AND not in text:
+                yield _judged(Clause(name, "precondition", text, 0, 0), trial)
 
 
 def _heard_in(file: str) -> Iterator[bytes]:
@@ -292,4 +309,6 @@ def _judged(clause: Clause, trial: Trial | None) -> Clause:
     if trial is None:
         return clause._replace(status="retained") if clause.sort != "precondition" else clause
     words = trial.words or f"never tried: no call that breaks it was found in {trial.tried} tries"
+    if not trial.words and trial.refusals:
+        words = f"calls that break it were refused, but not alike: {', '.join(sorted(trial.refusals))}"
     return clause._replace(status=trial.status, words=words, witness=trial.witness)

@@ -12,11 +12,12 @@ MOST_PAIRS = 400  # of which one thing is true
 FEWEST = 3  # states of a class from which one can tell what is always so
 MOST_ASKED = 200  # questions that are remembered
 OBJECTS = """\
-SELECT object.recipe, recipe.code, object.position, object.state
+SELECT recipe.code, object.position, object.state,
+       row_number() OVER (PARTITION BY object.state ORDER BY object.length, object.recipe) AS turn
 FROM ({states}) AS wanted
 CROSS JOIN object ON object.state = wanted.state
 CROSS JOIN recipe ON recipe.recipe = object.recipe
-ORDER BY object.length, object.recipe LIMIT ?"""
+ORDER BY turn, object.length, object.recipe LIMIT ?"""
 PAIRS = """\
 SELECT recipe.code, relation.position_x, relation.position_y
 FROM relation CROSS JOIN recipe ON recipe.recipe = relation.recipe
@@ -56,9 +57,10 @@ class ObjectBase:
     """The database of one session; `asked` has the questions that it was asked."""
 
     def __init__(self, file: str = ":memory:") -> None:
+        if file != ":memory:":
+            Path(file).unlink(missing_ok=True)  # of an explorer that was ended: its numbers are not ours
         self._connection = sqlite3.connect(file)
         self._connection.execute("PRAGMA synchronous = OFF")
-        self._connection.execute("PRAGMA journal_mode = MEMORY")
         self._connection.executescript(Path(__file__).with_name("schema.sql").read_text())
         self.asked: list[str] = []
         self._kinds: dict[str, int] = {}
@@ -163,9 +165,8 @@ class ObjectBase:
         """Objects of a class that answer as wished: short recipes first, no state twice before all once."""
         states, values = self._wanted(kind, wishes)
         sql = OBJECTS.format(states=states)
-        rows = self._ask(sql, (*values, 4 * most))
-        things = [Thing(bytes(code), position, state) for _, code, position, state in rows]
-        return _spread(things)[:most]
+        rows = self._ask(sql, (*values, most))
+        return [Thing(bytes(code), position, state) for code, position, state, _ in rows]
 
     def pairs(self, text: str, kinds: tuple[int, int], most: int) -> list[tuple[bytes, int, int]]:
         """Two objects of one recipe for which a relation was seen to hold."""
@@ -209,8 +210,8 @@ class ObjectBase:
             self.asked.append(f"{sql}\n-- {values!r}: {len(rows)} rows")
         return rows
 
-    def save(self, clauses: Iterable[Clause]) -> None:
-        """Write the clauses as they are now."""
+    def save(self, clauses: Iterable[Clause], operation: str | None = None) -> None:
+        """Write the clauses as they are now, all of them or those of one operation."""
         rows = []
         for clause in clauses:
             witness = None
@@ -220,7 +221,9 @@ class ObjectBase:
         with self._connection:
             self._connection.execute("DELETE FROM asked")
             self._connection.executemany("INSERT INTO asked VALUES (?)", [(text,) for text in self.asked])
-            self._connection.execute("DELETE FROM clause")
+            if operation is None:
+                self._connection.execute("DELETE FROM clause")
+            self._connection.execute("DELETE FROM clause WHERE operation = ?", (operation,))
             self._connection.executemany(
                 "INSERT OR REPLACE INTO clause VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows
             )
@@ -256,14 +259,3 @@ def saved_questions(file: str) -> list[str]:
         return [row[0] for row in connection.execute("SELECT text FROM asked")]
     finally:
         connection.close()
-
-
-def _spread(things: list[Thing]) -> list[Thing]:
-    """The first of each state, then the second of each ..."""
-    turns: dict[int, int] = {}
-    keyed = []
-    for number, thing in enumerate(things):
-        turn = turns.get(thing.state, 0)
-        turns[thing.state] = turn + 1
-        keyed.append((turn, number, thing))
-    return [thing for *_, thing in sorted(keyed, key=lambda k: k[:2])]

@@ -9,6 +9,7 @@ from pathlib import Path
 from tanteo.stateful.reading import Row, surviving
 
 MOST = 6  # clauses of one function
+NO_END = "\n\\ No newline at end of file\n"  # what a patch says of a line that has none
 
 
 def as_patch(rows: list[Row], files: dict[str, str], library: str) -> str:
@@ -23,15 +24,14 @@ def as_patch(rows: list[Row], files: dict[str, str], library: str) -> str:
         after = _decorated(before, module, wanted, library)
         if after != before:
             name = module.replace(".", "/") + ("/__init__.py" if file.endswith("__init__.py") else ".py")
-            parts += difflib.unified_diff(
-                before.splitlines(True), after.splitlines(True), f"a/{name}", f"b/{name}"
-            )
-    return "".join(parts)
+            old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+            parts += difflib.unified_diff(old, new, f"a/{name}", f"b/{name}")
+    return "".join(part if part.endswith("\n") else f"{part}{NO_END}" for part in parts)
 
 
 def _decorated(source: str, module: str, wanted: dict[str, list[Row]], library: str) -> str:
     tree = ast.parse(source)
-    lines = source.splitlines(True)
+    lines = source.split("\n")  # as `ast` counts them
     added: dict[int, list[str]] = {}
     for name, node in _functions(tree, module):
         rows = wanted.get(name, [])[:MOST]
@@ -41,18 +41,19 @@ def _decorated(source: str, module: str, wanted: dict[str, list[Row]], library: 
         texts = [text for row in rows for text in _decorator(row, node, library, snapshots)]
         if texts:
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            indent = " " * node.col_offset
+            line = lines[first - 1]
+            indent = line[: len(line) - len(line.lstrip())]
             ordered = sorted(
                 dict.fromkeys(texts), key=lambda text: ".snapshot(" not in text
             )  # they come first
-            added[first] = [f"{indent}{text}\n" for text in ordered]
+            added[first] = [f"{indent}{text}" for text in ordered]
     if not added:
         return source
     first, gap = _first_import(tree)
-    added.setdefault(first, []).insert(0, f"import {library}\n{gap}")
-    for line in sorted(added, reverse=True):
-        lines[line - 1 : line - 1] = added[line]
-    return "".join(lines)
+    added.setdefault(first, []).insert(0, f"import {library}{gap}")
+    for number in sorted(added, reverse=True):
+        lines[number - 1 : number - 1] = added[number]
+    return "\n".join(lines)
 
 
 def _functions(tree: ast.Module, module: str) -> list[tuple[str, ast.FunctionDef]]:
@@ -67,8 +68,9 @@ def _functions(tree: ast.Module, module: str) -> list[tuple[str, ast.FunctionDef
 
 
 def _is_plain(node: ast.FunctionDef) -> bool:
-    """Whether its decorators, if any, leave it a function: no property, no class method."""
-    return not node.decorator_list and not node.name.startswith("__")
+    """Whether it is called as it is: no property, no class method, no generator, whose result comes later."""
+    yields = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node))
+    return not (node.decorator_list or node.name.startswith("__") or yields)
 
 
 def _first_import(tree: ast.Module) -> tuple[int, str]:
@@ -88,8 +90,9 @@ def _decorator(row: Row, node: ast.FunctionDef, library: str, snapshots: Snapsho
     parameters = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
     if row.sort == "precondition":
         names = _used(row.text, parameters)
-        word = "require" if library == "icontract" else "pre"
-        return [f"@{library}.{word}(lambda {', '.join(names)}: {row.text})"] if names else []
+        if library == "deal":
+            return [f"@deal.pre(lambda _: {_of_call(row.text, parameters)})"] if names else []
+        return [f"@icontract.require(lambda {', '.join(names)}: {row.text})"] if names else []
     antecedent, _, consequence = row.text.rpartition(" implies ")
     text = f"not {antecedent} or {consequence}" if antecedent else consequence
     known = len(snapshots.texts)
@@ -97,14 +100,23 @@ def _decorator(row: Row, node: ast.FunctionDef, library: str, snapshots: Snapsho
     new = list(snapshots.texts.items())[known:]
     if "OLD" in ast.unparse(tree) and library != "icontract":
         return []
-    names = _used(ast.unparse(tree), [*parameters, "result", "OLD"])
     if library == "deal":
-        names = [*parameters, "result"]
-    found = [f"@{library}.ensure(lambda {', '.join(names)}: {ast.unparse(tree)})"]
+        return [f"@deal.ensure(lambda _: {_of_call(text, [*parameters, 'result'])})"]
+    names = _used(ast.unparse(tree), [*parameters, "result", "OLD"])
+    found = [f"@icontract.ensure(lambda {', '.join(names)}: {ast.unparse(tree)})"]
     for name, old in new:
         given = ", ".join(_used(old, parameters))
         found.append(f'@icontract.snapshot(lambda {given}: {old}, name="{name}")')
     return found
+
+
+def _of_call(text: str, names: list[str]) -> str:
+    """With `_.name` for the arguments of a call: so deal gives them, however they were passed."""
+    tree = ast.parse(text, mode="eval").body
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in names:
+            node.id = f"_.{node.id}"
+    return ast.unparse(tree)
 
 
 def _used(text: str, names: list[str]) -> list[str]:

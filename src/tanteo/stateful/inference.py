@@ -37,6 +37,13 @@ class Given:
         if len(self.states) < MOST_STATES:
             self.states.add(before)
 
+    def take(self, other: Given) -> None:
+        """All of its calls."""
+        self.calls += other.calls
+        self.before &= other.before
+        self.after &= other.after
+        self.states |= other.states
+
     @property
     def supported(self) -> bool:
         """Whether there is enough to believe it."""
@@ -172,9 +179,16 @@ class Summary:
         return bool(literal & 1) and self.after[literal >> 1].family == "change"
 
     def _exceptions(self, operation: str) -> Iterator[Clause]:
-        """`raises E iff A`: so before all calls that raised it, and before none that passed."""
+        """`raises E iff A`: so before all calls that raised it, and before no others; or A is one reason."""
+        kinds: dict[str, Given] = {}
+        for name, given in self.raising.items():
+            kinds.setdefault(name.partition(" ")[0], Given()).take(given)
         for name, given in sorted(self.raising.items()):
+            kind = name.partition(" ")[0]
+            others = [self.passing, *(g for n, g in self.raising.items() if n.partition(" ")[0] != kind)]
             for literal in members(given.before) if given.calls >= LEAST_CALLS else ():
-                if self.passing.before >> opposite(literal) & 1:
-                    text = f"raises {name.partition(' ')[0]} iff {in_words(literal, self.before)}"
+                if all(other.before >> opposite(literal) & 1 for other in others):
+                    always = kinds[kind].before >> literal & 1
+                    said = in_words(literal, self.before)
+                    text = f"raises {kind} iff {said}" if always else f"raises {kind} if {said}"
                     yield Clause(operation, "raises", text, given.calls, len(given.states))

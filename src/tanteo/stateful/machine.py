@@ -22,6 +22,7 @@ from tanteo.stateful.reading import Row, surviving
 from tanteo.subject import Operation
 
 MOST_CALLS = 6  # of a method that a rule chooses from
+CALLED = ("method", "operator")  # on the object; no class methods, no assignments
 LONGEST = 12  # statements that make its arguments
 HEAD = '''"""State machines with contracts that survived an attempt to break them."""'''
 USED = ("hypothesis", "strategies", "RuleBasedStateMachine", "invariant", "rule")
@@ -43,11 +44,14 @@ def as_machines(rows: list[Row], calls: Iterable[Call], operations: Listing[Oper
         recorded.setdefault(call.operation, []).append(call)
     writer = Writer(operations, frozenset(USED))
     parts: list[str] = []
+    taken: set[str] = set()
     for owner in sorted({name.rpartition(".")[0] for name in recorded if named[name].kind == "method"}):
         made = _shortest(recorded.get(owner, []))
         if made is not None:
-            methods = [named[n] for n in sorted(recorded) if n.rpartition(".")[0] == owner]
-            parts += _Machine(owner, rows, recorded, writer).lines(made, methods)
+            called = [named[n] for n in sorted(recorded) if n.rpartition(".")[0] == owner]
+            methods = [operation for operation in called if operation.kind in CALLED]
+            name = unused(owner.rpartition(".")[2], taken)
+            parts += _Machine(owner, name, rows, recorded, writer).lines(made, methods)
     body = "\n".join(parts)
     heads = [
         "from hypothesis import strategies",
@@ -55,6 +59,15 @@ def as_machines(rows: list[Row], calls: Iterable[Call], operations: Listing[Oper
     ]
     needed = {key: name for key, name in writer.imports.items() if name in names_in(body)}
     return "\n".join([HEAD, "", *heads, *import_lines(needed, body), "", body]) + "\n" if parts else ""
+
+
+def unused(name: str, taken: set[str]) -> str:
+    """The name, or with a number behind it if there is one like it."""
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    taken.add(found)
+    return found
 
 
 def _shortest(calls: list[Call]) -> Sequence | None:
@@ -65,10 +78,12 @@ def _shortest(calls: list[Call]) -> Sequence | None:
 class _Machine:
     """The machine of one class."""
 
-    def __init__(self, owner: str, rows: list[Row], recorded: dict[str, list[Call]], writer: Writer) -> None:
-        self.owner, self.recorded, self.writer = owner, recorded, writer
-        self.name = owner.rpartition(".")[2]
+    def __init__(
+        self, owner: str, name: str, rows: list[Row], recorded: dict[str, list[Call]], writer: Writer
+    ) -> None:
+        self.owner, self.name, self.recorded, self.writer = owner, name, recorded, writer
         self.word = snake(self.name)
+        self._taken: set[str] = set()
         self.rows: dict[str, list[Row]] = {}
         for row in surviving(rows):
             self.rows.setdefault(row.operation, []).append(row)
@@ -92,7 +107,8 @@ class _Machine:
         yield from ["", "    def __init__(self):", "        super().__init__()"]
         yield f"        self.subject = make_{self.word}()"
         yield from inside
-        always = [row.text for row in self.rows.get(self.owner, ()) if row.sort == "invariant"]
+        known = [row for row in self.rows.get(self.owner, ()) if row.sort == "invariant"]
+        always = [row.text for row in known if _free(row.text) <= {"self"}]
         if always:
             yield from [
                 "",
@@ -109,7 +125,7 @@ class _Machine:
         self, method: Operation, names: list[str], calls: list[Sequence]
     ) -> tuple[list[str], list[str]]:
         """Functions that make arguments, and a rule that takes what one of them makes."""
-        word = method.name.rpartition(".")[2].strip("_")
+        word = unused(method.name.rpartition(".")[2].strip("_"), self._taken)
         check = f"check_{self.word}_{word}"
         makers: list[str] = []
         texts: list[str] = []
@@ -120,10 +136,10 @@ class _Machine:
             texts.append(maker)
         checked = self._check(check, method, names)
         if not names:
-            rule = ["", "    @rule()", f"    def {word}(self):", f"        {check}(self.subject)"]
+            rule = ["", "    @rule()", f"    def call_{word}(self):", f"        {check}(self.subject)"]
             return checked, rule
         chosen = f"strategies.sampled_from([{', '.join(texts)}])"
-        rule = ["", f"    @rule(give={chosen})", f"    def {word}(self, give):"]
+        rule = ["", f"    @rule(give={chosen})", f"    def call_{word}(self, give):"]
         return [*makers, *checked], [*rule, f"        {check}(self.subject, *give())"]
 
     def _maker(self, name: str, made: Sequence, places: list[int], whole: bool = True) -> Iterator[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from keyword import iskeyword
 from typing import Any
 
 from tanteo.bindings import OBSERVING, TELLS_NOTHING
@@ -24,6 +25,7 @@ MOST_CONSTANTS = 4  # of the source, that a number is compared with
 PLAIN = (*SCALARS, type(None))
 SIZED = (*CONTAINERS, frozenset, str, bytes)
 ONE, TWO = "x", "y"  # what questions are about
+PUBLIC = re.compile(r"[^\W\d_]\w*")
 NAME = re.compile(r"(?<![\w.])([xy])(?!\w)")
 BINARY = frozenset({"__contains__", "__lt__", "__le__"})  # `==` is asked of all that are alike
 
@@ -95,8 +97,8 @@ class Questions:
             if operation.kind in OBSERVING and self._is_for(operation, kind, 0):
                 found[operation.form.replace("{args}", "").replace("{0}", ONE)] = None
         for sample in samples:
-            for name in getattr(sample, "__dict__", {}):
-                if isinstance(name, str) and name.isidentifier() and not name.startswith("_"):
+            for name in _attributes(sample):
+                if type(name) is str and PUBLIC.fullmatch(name) and not iskeyword(name):
                     found.setdefault(f"x.{name}", None)
         return list(found)
 
@@ -176,6 +178,13 @@ class Questions:
                 known[kind] = [q for q in questions if q.text != text]
 
 
+def _attributes(sample: object) -> list[object]:
+    try:
+        return list(vars(sample))
+    except Exception:  # none, or whoever is asked for them minds
+        return []
+
+
 class Raised:
     """What a question told that raised."""
 
@@ -188,7 +197,7 @@ def _question(text: str, family: str, kinds: tuple[type, ...] = ()) -> Question:
 def _told(question: Question, sample: object) -> Any:
     try:
         return question.ask(sample)
-    except Exception:  # an answer like any other
+    except (Exception, SystemExit):  # an answer like any other
         return Raised
 
 

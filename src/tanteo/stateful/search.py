@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from tanteo.execute.codec import decode
 from tanteo.execute.interpret import interpret
@@ -24,6 +24,7 @@ from tanteo.stateful.inference import Summary
 from tanteo.stateful.questions import PLAIN
 from tanteo.values import evaluate
 
+Item = TypeVar("Item")
 MOST_CANDIDATES = 45  # tried for one clause, as in the paper
 MOST_LOOKS = 120  # sequences that are looked at to find them
 FEW_MODELS = 3  # passing calls whose other arguments are taken over
@@ -63,6 +64,7 @@ class Search:
     models: dict[int, list[Sequence]] = field(default_factory=dict)  # passing calls, the shortest first
     refused: dict[int, list[Sequence]] = field(default_factory=dict)  # others, if no call has passed
     transitions: bool = True
+    _looked: set[tuple[Goal, bytes]] = field(default_factory=set)  # later rounds begin behind them
 
     def candidates(self, goal: Goal) -> list[tuple[int, Sequence]]:
         """Calls that break the literal, with the number of others that they break, too; fewest first."""
@@ -73,15 +75,19 @@ class Search:
         found: list[tuple[int, int, int, Sequence]] = []
         looks = 0
         for made, parts in self._drafts(goal, summary, models):
+            if (goal, made.code) in self._looked:
+                continue
             looks += 1
             if looks > MOST_LOOKS or len(found) >= MOST_CANDIDATES:
                 break
+            self._looked.add((goal, made.code))
             held = self.books.before(made)
-            if held is None or not _reaches(held, goal):
+            if held is None or _unreached(held, goal) > 1:
                 continue
             missing = _missing(held, summary, goal)
-            found.append((len(missing), made.calls, len(found), made))
-            if missing and self.transitions:
+            if _reaches(held, goal):
+                found.append((len(missing), made.calls, len(found), made))
+            if (missing or not _reaches(held, goal)) and self.transitions:
                 for mended in self._mended(made, [*parts], summary, goal):
                     held = self.books.before(mended)
                     if held is not None and _reaches(held, goal):
@@ -107,11 +113,17 @@ class Search:
         for driver in drivers:  # what is rarer comes first: two objects that fit each other
             atom, wanted = summary.before[driver >> 1], NO if driver & 1 else YES
             also = [n for n in (*goal.kept, opposite(goal.broken)) if n != driver]
-            for model in models:
-                for parts in self._parts(atom, wanted, model, also, summary):
-                    made = graft(model, parts, self.books)
-                    if made is not None:
-                        yield made, parts
+            yield from taking_turns(
+                *(self._grafted(model, self._parts(atom, wanted, model, also, summary)) for model in models)
+            )
+
+    def _grafted(
+        self, model: Sequence, drafts: Iterator[dict[str, Part]]
+    ) -> Iterator[tuple[Sequence, dict[str, Part]]]:
+        for parts in drafts:
+            made = graft(model, parts, self.books)
+            if made is not None:
+                yield made, parts
 
     def _parts(
         self, atom: Atom, wanted: int, model: Sequence, also: list[int], summary: Summary
@@ -132,22 +144,25 @@ class Search:
         self, atom: Atom, wanted: int, kinds: dict[str, type], wishes: dict[str, list[Wish]]
     ) -> Iterator[dict[str, Part]]:
         one, two = atom.names
-        first, second = kinds[one], kinds[two]
-        if first not in PLAIN and second not in PLAIN:
-            numbers = self._number(first), self._number(second)
+        left = list(self._things(kinds[one], wishes[one]))
+        right = list(self._things(kinds[two], wishes[two]))
+        yield from taking_turns(
+            self._known(atom, wanted, kinds),
+            ({one: p, two: p._replace(copy=1)} for p in (left if kinds[one] is kinds[two] else ())),
+            ({one: p, two: p} for p in (left if kinds[one] is kinds[two] else ())),
+            self._neighbours(left, kinds[two], one, two),
+            _crossed(left, right, one, two),
+        )
+
+    def _known(self, atom: Atom, wanted: int, kinds: dict[str, type]) -> Iterator[dict[str, Part]]:
+        """Two objects of one recipe of which the database knows that they are so related."""
+        one, two = atom.names
+        if kinds[one] not in PLAIN and kinds[two] not in PLAIN:
+            numbers = self._number(kinds[one]), self._number(kinds[two])
             text = relation_text(atom, wanted == YES)
             for code, x, y in self.books.base.pairs(text, numbers, MOST_CANDIDATES):
                 statements = decode(code).statements
                 yield {one: Part(statements, x), two: Part(statements, y)}
-        left = list(self._things(first, wishes[one]))
-        for part in left if first is second else ():
-            yield {one: part, two: part._replace(copy=1)}
-            yield {one: part, two: part}
-        yield from self._neighbours(left, second, one, two)
-        right = list(self._things(second, wishes[two]))
-        for total in range(len(left) + len(right)):  # small ones with small ones first
-            for number in range(max(0, total - len(right) + 1), min(total + 1, len(left))):
-                yield {one: left[number], two: right[total - number]}
 
     def _neighbours(self, parts: list[Part], kind: type, one: str, two: str) -> Iterator[dict[str, Part]]:
         """Two objects of one recipe: they may know each other."""
@@ -232,6 +247,23 @@ class Search:
         return sequence([*statements, call(last.operation, moved, last.names)])
 
 
+def _crossed(left: list[Part], right: list[Part], one: str, two: str) -> Iterator[dict[str, Part]]:
+    """Two objects that have never met, small ones with small ones first."""
+    for total in range(len(left) + len(right)):
+        for number in range(max(0, total - len(right) + 1), min(total + 1, len(left))):
+            yield {one: left[number], two: right[total - number]}
+
+
+def taking_turns(*sources: Iterator[Item]) -> Iterator[Item]:
+    """One of each, again and again, until all are used up."""
+    waiting = deque(sources)
+    while waiting:
+        source = waiting.popleft()
+        for item in islice(source, 1):
+            yield item
+            waiting.append(source)
+
+
 def _part(thing: Thing) -> Part:
     return Part(decode(thing.code).statements, thing.position)
 
@@ -246,6 +278,11 @@ def _reaches(held: int, goal: Goal) -> bool:
     return bool(held >> opposite(goal.broken) & 1) and all(held >> literal & 1 for literal in goal.kept)
 
 
+def _unreached(held: int, goal: Goal) -> int:
+    """How much of the goal is missing; one thing a transition may supply."""
+    return sum(not held >> literal & 1 for literal in (opposite(goal.broken), *goal.kept))
+
+
 def _missing(held: int, summary: Summary, goal: Goal) -> list[int]:
     """Literals that held before all passing calls, and do not here; without the one that should not."""
     return [n for n in members(max(0, summary.passing.before) & ~held) if n != goal.broken]
@@ -258,10 +295,12 @@ def graft(model: Sequence, parts: dict[str, Part], books: Books) -> Sequence | N
     statements: list[Statement] = []
     laid: dict[object, int] = {}  # one recipe for two parameters is laid out once, unless a copy is wanted
     positions = []
-    for slot, distance in zip(slots, last.inputs, strict=True):
-        part = parts.get("self" if slot.receiver else slot.name)
+    asked = [parts.get("self" if slot.receiver else slot.name) for slot in slots]
+    kept = [distance for part, distance in zip(asked, last.inputs, strict=True) if part is None]
+    copied = iter(_copy(model, kept, statements))  # all at once: they may know each other
+    for part in asked:
         if part is None:
-            (position,) = _copy(model, [distance], statements)
+            position = next(copied)
         else:
             key = (part.statements, part.copy)
             if key not in laid:
@@ -279,9 +318,11 @@ def _copy(made: Sequence, distances: list[int], statements: list[Statement]) -> 
     """Append what the inputs of the last call need; where their values are then."""
     end = len(made) - 1
     wanted = {end + d for d in distances}
-    for position in range(end - 1, -1, -1):
-        if position in wanted:
-            wanted.update(position + d for d in made.statements[position].inputs)
+    for position in range(end - 1, -1, -1):  # a call on what is wanted may have made it what it is
+        touched = {position + d for d in made.statements[position].inputs}
+        objects = {p for p in touched & wanted if made.statements[p].operation != LITERAL}
+        if position in wanted or objects:
+            wanted |= {position, *touched}
     places: dict[int, int] = {}
     for position in sorted(wanted):
         statement = made.statements[position]
