@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import hypothesis
 import pytest
+from hypothesis.stateful import run_state_machine_as_test
 
 from tanteo.assembly import open_here
 from tanteo.engine import explore
-from tanteo.model import LITERAL, Literal, Statement, call, say, sequence
+from tanteo.model import LITERAL, NORMAL, Literal, Run, Statement, call, say, sequence
 from tanteo.stateful.atoms import (
     NO,
     RAISES,
@@ -28,6 +30,7 @@ from tanteo.stateful.database import ObjectBase, Wish, saved_clauses
 from tanteo.stateful.decorators import as_patch
 from tanteo.stateful.inference import Summary
 from tanteo.stateful.listing import as_markdown, as_text
+from tanteo.stateful.machine import Call, as_machines
 from tanteo.stateful.questions import Questions
 from tanteo.stateful.reading import Row, surviving
 from tanteo.stateful.search import _copy, taking_turns
@@ -304,7 +307,7 @@ def test_a_generator_gets_no_decorators(tmp_path: Path) -> None:
 
 def test_two_reasons_to_raise_are_two_and_the_only_one_is_the_only_one() -> None:
     summary = Summary([atom("n == 0", "n"), atom("n > 100", "n")], [])
-    passing, zero, large = (literals(answers) for answers in ([NO, NO], [YES, NO], [NO, YES]))
+    passing, zero, large = literals([NO, NO]), literals([YES, NO]), literals([NO, YES])
     for _ in range(20):
         summary.add(passing, 0, "normal")
         summary.add(zero, 0, "ValueError in line 3")
@@ -361,3 +364,53 @@ def test_attributes_that_cannot_be_written_are_not_asked_for(load_source: Import
     texts = [q.text for q in Questions(session).unary(kind, [kind(), kind()])]
     assert "x.size == 0" in texts
     assert not any("from" in text for text in texts)
+
+
+SETLIKE = """
+class Box:
+    def __init__(self) -> None:
+        self.items: set[int] = set()
+    @classmethod
+    def make(cls, item: int) -> "Box":
+        box = cls()
+        box.items.add(item)
+        return box
+    @property
+    def size(self) -> int:
+        return len(self.items)
+    @size.setter
+    def size(self, value: int) -> None:
+        self.items = set(range(min(9, abs(value))))
+    def teardown(self, item: int) -> None:
+        self.items.discard(item)
+    def add(self, item: int) -> None:
+        self.items.add(item)
+    def __add__(self, item: int) -> "Box":
+        return Box.make(item)
+    def __or__(self, other: "Box") -> "Box":
+        box = Box()
+        box.items = self.items | other.items
+        return box
+"""
+
+
+def test_a_state_machine_runs_whatever_its_methods_are_called(load_source: Import, write: Write) -> None:
+    file = write("boxes.py", SETLIKE)
+    session = open_here(str(file), steps=3000)
+    calls = []
+    for run in explore(session):
+        assert isinstance(run, Run)
+        if run.verdict is NORMAL:
+            operation = session.operations[run.sequence.statements[-1].operation]
+            calls.append(Call(operation.name, run.sequence.code, "normal"))
+    rows = [
+        Row("boxes.Box", "invariant", "is_heavy(self)", 40, 5, "retained", "", None),
+        Row("boxes.Box", "invariant", "self.size >= 0", 40, 5, "retained", "", None),
+    ]
+    text = as_machines(rows, calls, session.operations)
+    machine = load_source("box_machines", text).BoxMachine
+    rules = {name for name in vars(machine) if name.startswith("call_")}
+    assert rules >= {"call_add", "call_add_2", "call_or", "call_teardown"}
+    assert "call_make" not in rules
+    settings = hypothesis.settings(max_examples=5, stateful_step_count=10, database=None, deadline=None)
+    run_state_machine_as_test(machine, settings=settings)
