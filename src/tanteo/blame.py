@@ -10,13 +10,14 @@ is not documented, and is not what a look-up does when it finds nothing; and the
 from __future__ import annotations
 
 import inspect
+import io
 import linecache
 import re
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from tanteo.places import instructions_to
+from tanteo.places import instructions_to, text_of
 from tanteo.types import FUNCTION, Slot, Want, fits
 
 SLIPS = (IndexError, KeyError, ZeroDivisionError, AttributeError, TypeError, StopIteration)
@@ -28,8 +29,9 @@ LOOKS_UP = re.compile(
 )
 ARGUMENTS = re.compile(
     r"positional argument|keyword argument|required argument|unhashable type|string formatting|"
-    r"not supported between instances|Replacement index|format|%\w requires|\* wants int|must be|expected"
+    r"not supported between instances|Replacement index|format|%\w requires|\* wants int"
 )
+WANTED = re.compile(r"must be|expected")  # what somebody says of what he was given, and perhaps passed on
 TEMPLATE = re.compile(r"[{%]")
 WRITTEN_DOWN = frozenset({"docstring", "example", "stub"})  # sources that say what callers pass
 WHY_LEGAL = (
@@ -49,7 +51,14 @@ def is_slip(error: Exception) -> bool:
     Too many or too few arguments were put into a list by the caller, and `f(*items)` passed them on; what
     cannot be hashed or ordered has been put in by him, too, and so has a format that asks for more.
     """
-    return isinstance(error, SLIPS) and not ARGUMENTS.search(str(error)) and not _is_left_to_others(error)
+    text = text_of(error)
+    slipped = isinstance(error, SLIPS) or text == "generator raised StopIteration"
+    return slipped and not ARGUMENTS.search(text) and not _is_left_to_others(error)
+
+
+def wants_something_else(error: Exception) -> bool:
+    """Whether it says what should have been given instead."""
+    return WANTED.search(text_of(error)) is not None
 
 
 def _is_left_to_others(error: Exception) -> bool:
@@ -92,7 +101,7 @@ def is_about(error: Exception, arguments: Iterable[object], trace: types.Traceba
     if isinstance(error, KeyError) and error.args:
         return any(_is_from(error.args[0], value) for value in values)
     if isinstance(error, IndexError):
-        index, numbers = _subscript(trace), [v for v in values if isinstance(v, int)]
+        index, numbers = _subscript(trace), [v for v in values if type(v) is int]
         if index is UNKNOWN:  # somebody else was asked, in C perhaps, and may have been given any of them
             return bool(numbers)
         return isinstance(index, int) and any(abs(v) == abs(index) for v in numbers)
@@ -142,7 +151,10 @@ def _subscript(trace: types.TracebackType | None) -> object:
 
 def is_active(value: object) -> bool:
     """Whether a value does something, or can be used up: a function, a class, an iterator."""
-    return callable(value) or isinstance(value, Iterator)
+    try:
+        return callable(value) or (isinstance(value, Iterator) and not isinstance(value, io.IOBase))
+    except Exception:  # a proxy that does not say what it is
+        return True
 
 
 def is_small(*values: object) -> bool:
@@ -156,12 +168,12 @@ def is_small(*values: object) -> bool:
             return False
         if isinstance(value, (str, bytes)) and len(value) > SMALL_TEXT:
             return False
-        if callable(value) or isinstance(value, Iterator):
+        if is_active(value):
             return False
-        if isinstance(value, dict):
+        if type(value) is dict:
             left += [*value, *value.values()][: SMALL_SIZE - number]
-        elif isinstance(value, (list, tuple, set, frozenset)):
-            left += [*value][: SMALL_SIZE - number]
+        elif type(value) in (list, tuple, set, frozenset):
+            left += [*value][: SMALL_SIZE - number]  # type: ignore[misc]
     return not left
 
 

@@ -21,6 +21,7 @@ from tanteo.model import MISFIT_MARK, Broken, Fault, Outcome, Verdict
 from tanteo.passing import Passing
 from tanteo.places import Place, asks_argument, is_not_taken, place_of, qualified, stands_at_raise, text_of
 
+MUST_NOT_RAISE = re.compile(r"raises_nothing|pop_of_a_missing|deep_copy|^\w+: ")  # whoever means it or not
 PLACE_IN_FILE = re.compile(r"^File .*, line \d+ in .*:\n")
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
@@ -73,8 +74,8 @@ class Rules:
         if isinstance(error, Hung):
             reason = f"did not come back: {error}"
             level, why = self.passing.hangs(outcome)
-            if not error.repeats:  # it may only take long
-                level, why = "suspicious", "perhaps it only takes long"
+            if not error.repeats and level == "fault":  # it may only take long: the written test waits
+                why = f"{why}; whether it only takes long is seen when its test runs"
             fault = self._fault(outcome, "hang", error, self.place(error), f"{reason}; {why}")
             return Ruling(Verdict.HUNG, reason, "hung", fault._replace(exception=None, level=level))
         if not isinstance(error, Exception):
@@ -207,6 +208,8 @@ class Rules:
             level, why = self.passing.level_of_result(outcome)
         else:
             level, why = self.passing.level(outcome, error is None, error)
+        if error is not None and self._is_said(error) and not MUST_NOT_RAISE.search(broken.contract):
+            level, why = "suspicious", "but it was raised on purpose"
         reason = f"{what}; {why}"
         place = self.place(error) if error is not None else self._home(outcome, broken)
         place = place if place.depth else self._home(outcome, broken)
@@ -215,6 +218,11 @@ class Rules:
             contract=broken.contract, assertion=broken.source, level=level, about=broken.inputs
         )
         return Ruling(Verdict.FAULT, reason, what, fault)
+
+    def _is_said(self, error: BaseException) -> bool:
+        """Whether a `raise` of the subject did it."""
+        trace, _ = self._innermost(error)
+        return trace is not None and trace.tb_next is None and stands_at_raise(trace)
 
     def suggest(self, outcome: Outcome, undone_by: str) -> Ruling:
         """Normal, but two operations do not undo each other as their names say."""

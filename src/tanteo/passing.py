@@ -14,6 +14,8 @@ from tanteo.places import asks_argument
 from tanteo.subject import Operation
 from tanteo.types import Slot, fits
 
+ANSWERS = (LookupError, StopIteration, AttributeError)  # that there is no such thing
+
 
 @dataclass(frozen=True, slots=True)
 class Passing:
@@ -112,6 +114,8 @@ class Passing:
             why = blame.legality(self.passed(outcome), error)  # gives up at the first doubt: nearly always
             if why is None or self._is_about(outcome, error, trace):
                 return None
+        if blame.wants_something_else(error) and self._undeclared(outcome):
+            return None
         return why if self.illegal(outcome) is None else None
 
     @staticmethod
@@ -128,7 +132,8 @@ class Passing:
         known = self._answering.get((number, error))
         if known is None:
             operation, function = self.operations[number], self.functions[number]
-            known = blame.looks_up(operation.name.rpartition(".")[2]) or blame.is_documented(error, function)
+            finds = issubclass(error, ANSWERS) and blame.looks_up(operation.name.rpartition(".")[2])
+            known = finds or blame.is_documented(error, function)
             self._answering[number, error] = known
         return known
 
@@ -136,12 +141,25 @@ class Passing:
         """How far to trust that a call never ends: large arguments may only take long."""
         if len(outcome.values) + 1 < len(outcome.sequence):
             return "suspicious", "before the last call"
+        if self._meets_itself(outcome):
+            return "suspicious", "an object was given to itself"
         if not blame.is_small(*(value for _, value, *_ in self.passed(outcome))):
             return "suspicious", "an argument is large, or a function"
         why = self.illegal(outcome) or blame.legality(self.passed(outcome), RuntimeError())
         if why is None or self.illegal(outcome) is not None:
             return "suspicious", why or "nothing says what may be passed"
         return "fault", f"{why}, and small"
+
+    def _meets_itself(self, outcome: Outcome) -> bool:
+        """Whether some call was made on an object with that very object: it may go round in circles then."""
+        for statement in outcome.sequence.statements:
+            if statement.operation >= 0 and self.operations[statement.operation].kind != "display":
+                slots = passed_to(self.slots[statement.operation], statement)
+                both = list(zip(slots, statement.inputs, strict=True))
+                receivers = {distance for slot, distance in both if slot.receiver}
+                if any(not slot.receiver and distance in receivers for slot, distance in both):
+                    return True
+        return False
 
 
 def without_argument(slots: tuple[Slot, ...], statement: Statement, gone: int) -> Statement | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import collections
 import decimal
+import math
+from collections.abc import Iterable, Iterator, MutableSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -296,3 +298,179 @@ def test_a_method_of_object_under_a_decorator_is_not_the_classs_own() -> None:
         pass
 
     assert [p.name for p in ALL if p.applies(Plain)] == []
+
+
+class Headers:
+    """Several values for one name, and iterating gives pairs."""
+
+    def __init__(self, *pairs: tuple[str, str]) -> None:
+        self.pairs = list(pairs)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __contains__(self, name: object) -> bool:
+        return any(known == name for known, _ in self.pairs)
+
+    def __getitem__(self, name: str) -> str:
+        return next((value for known, value in self.pairs if known == name), "")
+
+    def keys(self) -> list[str]:
+        return [name for name, _ in self.pairs]
+
+    def items(self) -> list[tuple[str, str]]:
+        return list(self.pairs)
+
+
+class Multi(Headers):
+    def __iter__(self) -> Iterator[Any]:
+        return iter(dict(self.pairs))
+
+    def __len__(self) -> int:
+        return len(dict(self.pairs))
+
+    def keys(self) -> list[str]:
+        return list(dict(self.pairs))
+
+
+class Wildcard:
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Refusing:
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Refusing):
+            raise TypeError("compare it with its own kind")
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Again:
+    """Can be iterated over and over: `iter` starts anew."""
+
+    def __iter__(self) -> Iterator[int]:
+        self.left = 2
+        return self
+
+    def __next__(self) -> int:
+        self.left -= 1
+        if self.left < 0:
+            raise StopIteration
+        return self.left
+
+
+class Fresh:
+    """Makes its elements when they are asked for."""
+
+    def __iter__(self) -> Iterator[object]:
+        return iter([object(), object()])
+
+    def __len__(self) -> int:
+        return 2
+
+
+class Upper:
+    """Ordered by its upper end only."""
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Upper) and (self.low, self.high) == (other.low, other.high)
+
+    def __le__(self, other: Upper) -> bool:
+        return self.high <= other.high
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Folding(MutableSet[str]):
+    """Does not tell upper case from lower case, and takes texts only."""
+
+    def __init__(self, items: Iterable[str] = ()) -> None:
+        self.items = {item.lower(): item for item in items}
+
+    def __contains__(self, item: object) -> bool:
+        return item.lower() in self.items  # type: ignore[attr-defined]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.items.values())
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def add(self, item: str) -> None:
+        self.items.setdefault(item.lower(), item)
+
+    def discard(self, item: str) -> None:
+        self.items.pop(item.lower(), None)
+
+
+class Amount:
+    def __init__(self, value: float) -> None:
+        self.value = [value]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Amount) and all(a == b for a, b in zip(self.value, other.value, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Form:
+    def validate(self) -> None:
+        raise AssertionError("fill in the name first")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        (Headers(("a", "1")),),
+        (Multi(("a", "1"), ("a", "2")),),
+        (Wildcard(),),
+        (Refusing(),),
+        (Again(),),
+        (Fresh(),),
+        (Upper(0, 2), Upper(1, 2)),
+        (Folding(["A"]),),
+        (Amount(math.nan),),
+        (Form(),),
+    ],
+)
+def test_what_people_mean_breaks_nothing(values: tuple[Any, ...]) -> None:
+    kind = type(values[0])
+    asked = [c for c in CONTRACTS if c.arity == len(values) and c.applies(kind)]
+    assert asked
+    assert [c.name for c in asked if broken(c, *values)] == []
+
+
+class Counted(dict[str, int]):
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self))
+
+
+class Proud:
+    """Looks into whatever it is compared with."""
+
+    def __eq__(self, other: object) -> bool:
+        return bool(other.name == "proud")  # type: ignore[attr-defined]
+
+    @property
+    def name(self) -> str:
+        return "proud"
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_what_nobody_means_is_seen() -> None:
+    by_name = {c.name: c for c in CONTRACTS}
+    hashes = by_name["equal_values_have_equal_hashes"]
+    assert hashes.applies(Counted)
+    assert hashes.check(Counted(a=1, b=2), Counted(b=2, a=1)) is False
+    assert by_name["equality_with_a_number_raises_nothing"].check(Proud()) is False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tanteo.contracts import Contract, contract, defines
+from tanteo.contracts import Contract, contract, defines, is_on_purpose
 
 
 class _Number:
@@ -39,6 +39,13 @@ class _Contrary(_Number):
     __hash__ = _Number.__hash__
 
 
+class _Hollow(_Number):
+    def __eq__(self, other: object) -> bool:
+        return other is None or super().__eq__(other)
+
+    __hash__ = _Number.__hash__
+
+
 class _LessThanItself(_Number):
     def __lt__(self, other: Any) -> bool:
         return True
@@ -69,11 +76,21 @@ def inequality_is_the_opposite_of_equality(x: Any) -> bool | None:
 
 
 @contract(
-    "({x} == None) is False", applies=lambda kind: defines(kind, "__eq__"), holds=_Number, breaks=_Contrary
+    "({x} == None) is False and ({x} != None) is True",
+    applies=lambda kind: defines(kind, "__eq__", "__ne__"),
+    holds=_Number,
+    breaks=_Hollow,
 )
 def nothing_but_none_is_equal_to_none(x: Any) -> bool | None:
-    same = x == None  # noqa: E711 - the point
-    return not same if _is_plain(same) else None
+    try:
+        if (x == object()) is not False:
+            return None  # it is meant to be equal to anything
+        same, other = x == None, x != None  # noqa: E711 - the point
+    except Exception as error:
+        if is_on_purpose(error):
+            return None
+        raise
+    return (not same and other) if _is_plain(same) and _is_plain(other) else None
 
 
 class _Proud(_Number):
@@ -88,8 +105,13 @@ STRANGERS: dict[str, Any] = {"number": 1, "text": "a", "tuple": (), "list": [], 
 
 def _open_to(name: str, stranger: Any) -> Contract:
     def raises_nothing(x: Any) -> bool | None:
-        same = x == stranger
-        return True if isinstance(same, bool) else None  # arrays and expression builders say more
+        if not _is_plain(x == x):  # noqa: PLR0124 - arrays and expression builders say more
+            return None
+        try:
+            same = x == stranger
+        except (AttributeError, TypeError) as error:
+            return None if is_on_purpose(error) else False
+        return True if _is_plain(same) else None
 
     return Contract(
         f"equality_with_a_{name}_raises_nothing",

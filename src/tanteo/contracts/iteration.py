@@ -108,6 +108,8 @@ def what_is_iterated_is_contained(x: Any) -> bool | None:
     found = elements(x)
     if found is None or any(item != item for item in found):  # noqa: PLR0124 - NaN
         return None
+    if all(isinstance(item, tuple) and item and all_in([item[0]], x) for item in found):
+        return None  # pairs of keys and values
     return all_in(found, x)
 
 
@@ -115,7 +117,7 @@ def all_in(items: list[Any], x: Any) -> bool | None:
     """Whether they are; None if not every two of them can be compared, which an ordered container has to."""
     try:
         return all(item in x for item in items)
-    except TypeError:
+    except (TypeError, AttributeError):
         return None
 
 
@@ -131,13 +133,17 @@ def reversed_agrees_with_iteration(x: Any) -> bool | None:
 
 
 @contract(
-    "list({x})\nlist({x}) == []",
+    "iterator = iter({x})\nlist(iterator)\nnext(iterator, None) is None",
     applies=lambda kind: defines(kind, "__next__"),
     holds=_Countdown,
     breaks=lambda: _Countdown(again=True),
 )
 def what_is_exhausted_stays_exhausted(x: Any) -> bool | None:
-    return None if elements(x) is None else elements(x) == []
+    iterator = iter(x)
+    if elements(iterator) is None:
+        return None
+    nothing = object()
+    return next(iterator, nothing) is nothing
 
 
 CONTRACTS: tuple[Contract, ...] = (

@@ -6,6 +6,7 @@ Methods that change something are tried on a copy.
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Iterator, MutableMapping, MutableSet
 from typing import Any
 
@@ -52,7 +53,7 @@ class _Stubborn(_Table):
     def popitem(self) -> Any:
         return dict([self.table.popitem()])
 
-    def update(self, other: Any = (), /, **more: Any) -> None:
+    def update(self, other: Any, /, **more: Any) -> None:  # type: ignore[override]
         key, value = next(iter(other))
         self.table[key] = value
 
@@ -130,6 +131,14 @@ def is_indexed(kind: type) -> bool:
     return defines(kind, "__getitem__") and hasattr(kind, "__len__") and not hasattr(kind, "keys")
 
 
+def _apart(x: Any) -> Any:
+    """A copy that shares nothing with it; None if there is none."""
+    try:
+        return copy.deepcopy(x)
+    except Exception:
+        return None
+
+
 def _takes_texts(x: Any) -> bool:
     """Whether a text is a key that might be there; some take keys of one kind only."""
     try:
@@ -149,38 +158,66 @@ def get_of_a_missing_key_gives_the_default(x: Any) -> bool | None:
 
 
 @contract(
-    f"import copy\ncopy.copy({{x}}).pop({NOT_THERE!r}, None) is None",
+    f"import copy\ncopy.deepcopy({{x}}).pop({NOT_THERE!r}, None) is None",
     applies=is_dict_like,
     holds=lambda: _Table(a=1),
     breaks=lambda: _Stubborn(a=1),
 )
 def pop_of_a_missing_key_gives_the_default(x: Any) -> bool | None:
-    return copy.copy(x).pop(NOT_THERE, None) is None if _takes_texts(x) else None
+    other = _apart(x) if _takes_texts(x) else None
+    return None if other is None else other.pop(NOT_THERE, None) is None
 
 
 @contract(
-    "import copy\nisinstance(copy.copy({x}).popitem(), tuple)",
+    "import copy\nisinstance(copy.deepcopy({x}).popitem(), tuple)",
     applies=lambda kind: is_dict_like(kind) and hasattr(kind, "popitem"),
     holds=lambda: _Table(a=1),
     breaks=lambda: _Stubborn(a=1),
 )
 def popitem_gives_a_pair(x: Any) -> bool | None:
-    return isinstance(copy.copy(x).popitem(), tuple) if len(x) else None
+    other = _apart(x) if len(x) else None
+    return None if other is None else isinstance(other.popitem(), tuple)
 
 
 @contract(
-    "import copy\nother = copy.copy({x})\nother.update([])\nlist(other) == list({x})",
+    "import copy\nother = copy.deepcopy({x})\nother.update([])\nlist(other) == list({x})",
     applies=is_dict_like,
     holds=lambda: _Table(a=1),
     breaks=lambda: _Stubborn(a=1),
 )
 def update_with_nothing_changes_nothing(x: Any) -> bool | None:
     found = elements(x)
-    if found is None:
+    other = None if found is None else _apart(x)
+    if found is None or other is None:
         return None
-    other = copy.copy(x)
     other.update([])
     return is_same(list(other), found)
+
+
+def _takes_keywords(kind: type) -> bool:
+    """Whether its `update` says that it takes items by name."""
+    try:
+        parameters = inspect.signature(kind.update).parameters.values()  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        return False
+    return any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters)
+
+
+@contract(
+    "import copy\nother = copy.deepcopy({x})\nother.update(key=1)\n'key' in other",
+    applies=lambda kind: is_dict_like(kind) and _takes_keywords(kind),
+    holds=lambda: _Table(a=1),
+    breaks=lambda: _Stubborn(a=1),
+)
+def update_takes_items_by_name_alone(x: Any) -> bool | None:
+    other = _apart(x) if _takes_texts(x) else None
+    if other is None:
+        return None
+    try:
+        other.update(key=1)
+    except TypeError as error:
+        return False if "positional argument" in str(error) else None  # not every value will do
+    return "key" in other
 
 
 @contract(
@@ -199,7 +236,7 @@ def a_dict_with_another_value_is_not_equal(x: Any) -> bool | None:
 
 
 @contract(
-    "import copy\nother = copy.copy({x})\nother.update([1], [2])\nset(other) == {*{x}, 1, 2}",
+    "import copy\nother = copy.deepcopy({x})\nother.update((1,), (2,))\nset(other) == {*{x}, 1, 2}",
     applies=is_set_like,
     holds=lambda: _Pile(3),
     breaks=lambda: _Heap(3),
@@ -208,9 +245,11 @@ def update_takes_several_iterables(x: Any) -> bool | None:
     found = elements(x)
     if found is None or not all(type(item) is int for item in found):
         return None  # not every set takes numbers
-    other = copy.copy(x)
+    other = _apart(x)
+    if other is None:
+        return None
     try:
-        other.update([1], [2])
+        other.update((1,), (2,))
     except TypeError:
         return None  # one at a time, then
     return set(other) == {*found, 1, 2}
@@ -239,6 +278,7 @@ CONTRACTS: tuple[Contract, ...] = (
     pop_of_a_missing_key_gives_the_default,
     popitem_gives_a_pair,
     update_with_nothing_changes_nothing,
+    update_takes_items_by_name_alone,
     a_dict_with_another_value_is_not_equal,
     update_takes_several_iterables,
     negative_indices_count_from_the_end,

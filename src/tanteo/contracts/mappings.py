@@ -73,7 +73,21 @@ def is_mapping(kind: type) -> bool:
 def _keys(x: Any) -> list[Any] | None:
     """What iterating gives; None if that is not keys, or too many."""
     found = elements(x)
-    return found if found is not None and all(_is_hashable(key) for key in found) else None
+    if found is None or not all(_is_hashable(key) for key in found):
+        return None
+    return found if _are_keys(x, found) else None
+
+
+def _are_keys(x: Any, found: list[Any]) -> bool:
+    """Whether it is looked up by what iterating gives, and has one value for each: some give pairs instead,
+    or the parts of what they are, or several items for one key."""
+    try:
+        keys = elements(x.keys()) or []
+        if found:
+            x[found[0]]
+        return len(set(keys)) == len(keys) and (not found or any(key in keys for key in found))
+    except (LookupError, TypeError, AttributeError):
+        return False
 
 
 def _is_hashable(key: object) -> bool:
@@ -106,7 +120,10 @@ def keys_agree_with_iteration(x: Any) -> bool | None:
 )
 def items_agree_with_look_ups(x: Any) -> bool | None:
     found = _keys(x)
-    return None if found is None else is_same(list(x.items()), [(key, x[key]) for key in found])
+    pairs = None if found is None else list(x.items())
+    if found is None or pairs is None or len(pairs) > len(found):
+        return None  # several values for one key
+    return is_same(pairs, [(key, x[key]) for key in found])
 
 
 @contract(
@@ -117,7 +134,10 @@ def items_agree_with_look_ups(x: Any) -> bool | None:
 )
 def values_agree_with_look_ups(x: Any) -> bool | None:
     found = _keys(x)
-    return None if found is None else is_same(list(x.values()), [x[key] for key in found])
+    values = None if found is None else list(x.values())
+    if found is None or values is None or len(values) > len(found):
+        return None
+    return is_same(values, [x[key] for key in found])
 
 
 @contract(

@@ -8,6 +8,8 @@ from typing import Any
 from tanteo.contracts import Contract, contract, overrides
 from tanteo.looks import look
 
+MOST_INSIDE = 200  # values that are looked at
+
 
 class _Sane:
     """An object that keeps all promises."""
@@ -53,7 +55,7 @@ def equality_is_reflexive(x: object) -> bool | None:
     same: object = x == x  # noqa: PLR0124 - the point
     if same is True:
         return True
-    if same is not False or _holds_nan(x):
+    if same is not False or holds_nan(x):
         return None  # arrays and expression builders answer with something else
     return False
 
@@ -77,15 +79,35 @@ def str_raises_nothing(x: object) -> bool | None:
     return isinstance(str(x), str)
 
 
-def _holds_nan(x: object) -> bool:
-    """NaN is not equal to itself, so neither is what compares it."""
-    inside = list(vars(x).values()) if hasattr(x, "__dict__") else []
-    for owner in type(x).__mro__:
-        slots = vars(owner).get("__slots__", ())
-        inside += [getattr(x, name, None) for name in ([slots] if isinstance(slots, str) else slots)]
-    if isinstance(x, (list, tuple, set, frozenset)):
-        inside += list(x)
-    return any(isinstance(v, (float, complex, Decimal)) and v != v for v in [x, *inside])  # noqa: PLR0124
+def holds_nan(x: object) -> bool:
+    """NaN is not equal to itself, so neither is what compares it, however deep inside."""
+    waiting, seen = [x], 0
+    while waiting and seen < MOST_INSIDE:
+        value = waiting.pop()
+        seen += 1
+        if isinstance(value, (float, complex, Decimal)):
+            if value != value:  # noqa: PLR0124 - the point
+                return True
+        else:
+            waiting += _inside(value)
+    return False
+
+
+def _inside(value: object) -> list[Any]:
+    """What an object holds, as far as can be seen."""
+    found: list[Any] = []
+    try:
+        if isinstance(value, dict):
+            found += [*value, *value.values()]
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            found += value
+        found += vars(value).values() if hasattr(value, "__dict__") and not isinstance(value, type) else ()
+        for owner in type(value).__mro__:
+            slots = vars(owner).get("__slots__", ())
+            found += [getattr(value, name, None) for name in ([slots] if isinstance(slots, str) else slots)]
+    except Exception:  # whoever does not want to be looked into
+        return []
+    return found[:MOST_INSIDE]
 
 
 CONTRACTS: tuple[Contract, ...] = (

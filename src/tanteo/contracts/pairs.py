@@ -61,6 +61,11 @@ class _Close(_Size):
     __hash__ = _Size.__hash__
 
 
+class _Strict(_Size):
+    def __le__(self, other: Any) -> bool:
+        return bool(self.n < other.n)
+
+
 def _good() -> tuple[Any, ...]:
     return _Size(1), _Size(2)
 
@@ -96,7 +101,7 @@ def values_are_equal_or_unequal_and_never_both(x: Any, y: Any) -> bool | None:
 
 @contract(
     "not {x} == {y} or hash({x}) == hash({y})",
-    applies=lambda kind: defines(kind, "__eq__") and kind.__hash__ is not None,
+    applies=lambda kind: defines(kind, "__eq__", "__hash__") and kind.__hash__ is not None,
     arity=2,
     holds=lambda: (_Size(1), _Size(1)),
     breaks=lambda: (_Close(1), _Close(2)),
@@ -135,11 +140,11 @@ def less_and_greater_agree(x: Any, y: Any) -> bool | None:
 
 
 @contract(
-    "not ({x} <= {y} and {y} <= {x}) or {x} == {y}",
+    "not {x} == {y} or ({x} <= {y} and {y} <= {x})",
     applies=lambda kind: defines(kind, "__le__") and defines(kind, "__eq__"),
     arity=2,
-    holds=_good,
-    breaks=lambda: (_Biased(2), _Biased(1)),
+    holds=lambda: (_Size(1), _Size(1)),
+    breaks=lambda: (_Strict(1), _Strict(1)),
 )
 def order_agrees_with_equality(x: Any, y: Any) -> bool | None:
     try:
@@ -148,7 +153,7 @@ def order_agrees_with_equality(x: Any, y: Any) -> bool | None:
         return None
     if not _bools(one, other, x == y):
         return None
-    return bool(not (one and other) or x == y)
+    return bool((x == y) is False or (one and other))  # what is ordered alike need not be equal
 
 
 @contract(

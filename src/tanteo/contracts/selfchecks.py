@@ -12,6 +12,7 @@ CHECKS = (
     *("check_rep", "_check_rep", "_check", "check_invariants", "_check_invariants", "_check_consistency"),
     *("verify", "validate"),
 )
+TOLD = ("verify", "validate")  # which may tell the user of an object what is missing
 NOBODY = inspect.Parameter("nobody", inspect.Parameter.POSITIONAL_ONLY)
 
 
@@ -48,8 +49,8 @@ def _published(name: str) -> Contract:
             return None
         try:
             getattr(x, name)()
-        except AssertionError:
-            return False
+        except AssertionError as error:
+            return None if name in TOLD and error.args else False
         except Exception:
             return None
         return True

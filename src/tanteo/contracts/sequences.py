@@ -71,7 +71,8 @@ def is_sequence(kind: type) -> bool:
     """Whether it is indexed by position: a registered sequence, or something with the methods of one."""
     if not defines(kind, "__getitem__") or not hasattr(kind, "__len__") or not hasattr(kind, "__iter__"):
         return False
-    return issubclass(kind, Sequence) or (hasattr(kind, "index") and not hasattr(kind, "keys"))
+    methods = all(hasattr(kind, name) for name in ("index", "count"))
+    return issubclass(kind, Sequence) or (methods and not hasattr(kind, "keys"))
 
 
 @contract(
