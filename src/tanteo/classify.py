@@ -74,7 +74,9 @@ class Rules:
         if isinstance(error, Hung):
             reason = f"did not come back: {error}"
             level, why = self.passing.hangs(outcome)
-            if not error.repeats and level == "fault":  # it may only take long: the written test waits
+            if error.waits and not error.repeats:
+                level, why = "suspicious", "perhaps it only takes long"
+            elif not error.repeats and level == "fault":
                 why = f"{why}; whether it only takes long is seen when its test runs"
             fault = self._fault(outcome, "hang", error, self.place(error), f"{reason}; {why}")
             return Ruling(Verdict.HUNG, reason, "hung", fault._replace(exception=None, level=level))

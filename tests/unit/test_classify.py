@@ -7,6 +7,7 @@ from types import ModuleType
 
 import pytest
 
+from tanteo.assembly import open_here
 from tanteo.bindings import Bindings
 from tanteo.classify import NORMAL, Rules, Ruling
 from tanteo.execute.interpret import Hung, interpret
@@ -15,7 +16,7 @@ from tanteo.operations import read_modules
 from tanteo.passing import Passing, passed_to
 from tanteo.places import LONGEST_MESSAGE
 from tanteo.types import ANYTHING, Slot, Want
-from tests.unit.conftest import Import
+from tests.unit.conftest import Import, Write
 
 SOURCE = """
 class Odd(Exception):
@@ -149,6 +150,24 @@ def test_a_run_that_does_not_come_back_is_hung(judge: Judge) -> None:
     assert ruling.fault is not None
     assert (ruling.fault.kind, ruling.fault.level, ruling.fault.exception) == ("hang", "suspicious", None)
     assert ruling.fault.operation == "judged.fine"
+
+
+TYPED = "def square(n: int) -> int:\n    return n * n\n"
+
+
+@pytest.mark.parametrize(("waits", "level"), [(False, "fault"), (True, "suspicious")])
+def test_who_is_busy_with_something_small_hangs_and_who_sleeps_may_wake(
+    clean_imports: None, write: Write, waits: bool, level: str
+) -> None:
+    session = open_here(str(write("squares.py", TYPED)))
+    number = next(o.index for o in session.operations if o.name == "squares.square")
+    hung = Hung("still there")
+    hung.waits = waits
+    ruling = session.rules.classify(
+        Outcome(sequence([literal(3), call(number, (-1,))]), [3], hung), None, None
+    )
+    assert ruling.fault is not None
+    assert ruling.fault.level == level
 
 
 @pytest.mark.parametrize(

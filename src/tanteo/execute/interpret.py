@@ -11,6 +11,7 @@ class Hung(BaseException):
     """Raised by the timer into a run that does not come back."""
 
     repeats = False  # it was seen twice in the same state, so it never will
+    waits = False  # it does nothing at all, as who sleeps
 
 
 def interpret(sequence: Sequence, calls: list[Callable[..., object]]) -> Outcome:

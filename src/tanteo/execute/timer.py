@@ -92,4 +92,6 @@ class Timer:
             raise hung
         if is_too_long(worked, passed, self.limit):
             self._seen, self.waited = -1, True
-            raise Hung(f"still waiting after {self.limit * IDLE:g} s")
+            idle = Hung(f"still waiting after {self.limit * IDLE:g} s")
+            idle.waits = True
+            raise idle
