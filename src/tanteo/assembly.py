@@ -9,7 +9,7 @@ from tanteo import plugins
 from tanteo.classify import Rules
 from tanteo.declared import LIBRARIES
 from tanteo.declared.invariants import invariant_contracts
-from tanteo.declared.results import result_contracts
+from tanteo.declared.results import declared_kinds, result_contracts
 from tanteo.disarm import Probes
 from tanteo.execute.load import Loaded, Wanted, load
 from tanteo.passing import Passing
@@ -58,6 +58,7 @@ def assemble(
         probes=Probes(loaded.functions, loaded.hits),
         trips=round_trips(bindings.operations, bindings.calls),
         promises=result_contracts(bindings),
+        declared=declared_kinds(bindings) if "elephant" in without else {},
         watcher=Watcher(subject.files, arms, loaded.functions),
         implied=loaded.implied,
         reach=reach_of(bindings.functions, loaded.functions, subject.files, arms),

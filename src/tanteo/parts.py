@@ -16,7 +16,7 @@ SOURCES = {
     "name": "what parameters are called",
     "stand-in": "what objects that take notes were asked for",
 }
-# What to pass, what to call, what is learned. The last four are components of GRT.
+# What to pass, what to call, what is learned. The last five are components of GRT.
 STEPS = {
     "feedback": "types by what became of earlier calls",
     "mined": "constants of the source",
@@ -27,5 +27,6 @@ STEPS = {
     "orienteering": "cheap inputs first",
     "impurity": "numbers and texts changed a little before they are passed",
     "detective": "classes from elsewhere that parameters want",
+    "elephant": "values by the class that they have, not the one that was declared",
 }
 PARTS = SOURCES | STEPS

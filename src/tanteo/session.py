@@ -100,6 +100,7 @@ class Session:
     watcher: Watcher | None = None
     trips: dict[int, RoundTrip] = field(default_factory=dict)  # operations that others should undo
     promises: dict[int, Contract] = field(default_factory=dict)  # what operations declare to return
+    declared: dict[int, type] = field(default_factory=dict)  # classes that stand for those that values have
     implied: dict[int, int] = field(default_factory=dict)  # arm -> entry of its function
     reach: list[Reach] = field(default_factory=list)  # arms that an operation may lead to
     without: frozenset[str] = frozenset()  # parts that are switched off
@@ -223,11 +224,19 @@ class Session:
         self.unwanted = False
         if run.extensible and room and (self.deadline is None or self.clock() - self._began < TOO_SLOW):
             cost = len(run.values) + run.sequence.calls
-            kept = Kept(run.sequence, tuple(map(type, run.values)), cost)
+            kept = Kept(run.sequence, self.kinds(run), cost)
             for position in run.extensible:
                 self.pool.add(kept.types[position], Entry(kept, position), self.rng)
         elif run.verdict is HUNG or run.outcome == "MemoryError" or run.reason == LEFT_A_THREAD:
             self.strike(run.sequence.statements[-1].operation)
+
+    def kinds(self, run: Run) -> tuple[type, ...]:
+        """The classes that values have (GRT's Elephant brain), or those that were declared."""
+        kinds = tuple(map(type, run.values))
+        if not self.declared:
+            return kinds
+        pairs = zip(run.sequence.statements, kinds, strict=False)
+        return tuple([self.declared.get(statement.operation, kind) for statement, kind in pairs])
 
     def strike(self, operation: int, times: int = 1) -> None:
         """Count hangs and crashes against an operation; too often, and it is not called any more."""

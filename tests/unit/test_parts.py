@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tanteo.assembly import assemble
+from tanteo.engine import explore
 from tanteo.errors import UserError
 from tanteo.execute.load import Wanted, load
 from tanteo.parts import PARTS, SOURCES
+from tanteo.session import stream
 from tanteo.settings import make_settings
 from tests.unit.conftest import Write
 
@@ -28,6 +31,16 @@ def f(a: int, b=2.5, name=None, x=None):
 def g():
     return f("7", 3.5, "x")
 '''
+
+
+MAKERS = """
+class Token:
+    def __init__(self, text="a"):
+        self.text = text
+
+def find(text):
+    return Token(text)
+"""
 
 
 def told(write: Write, *without: str) -> set[str]:
@@ -53,3 +66,15 @@ def test_without_annotations_a_parameter_is_open(write: Write, clean_imports: No
     number = next(o.index for o in loaded.subject.operations if o.name == "parted.f")
     assert loaded.bindings.slots[number][0].open
     assert set(SOURCES) < set(PARTS)
+
+
+@pytest.mark.parametrize(("without", "class_of_a_result"), [((), "Token"), (("elephant",), "object")])
+def test_values_are_found_by_the_class_they_have_unless_that_is_off(
+    write: Write, clean_imports: None, without: tuple[str, ...], class_of_a_result: str
+) -> None:
+    loaded = load(Wanted((str(write("makers.py", MAKERS)),), without=without))
+    session = assemble(loaded, stream(0, "job"), steps=200, without=without)
+    number = next(o.index for o in loaded.subject.operations if o.name == "makers.find")
+    runs = [run for run in explore(session) if run.sequence.statements[-1].operation == number]
+    made = next(run for run in runs if run.values and type(run.values[-1]).__name__ == "Token")
+    assert session.kinds(made)[-1].__name__ == class_of_a_result

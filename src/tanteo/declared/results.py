@@ -28,6 +28,16 @@ def result_contracts(bindings: Bindings) -> dict[int, Contract]:
     return found
 
 
+def declared_kinds(bindings: Bindings) -> dict[int, type]:
+    """The class that each operation says it makes: `object` if nothing, none of displays (what they show)."""
+    found = {}
+    for number, function in enumerate(bindings.functions):
+        if bindings.operations[number].kind != "display":
+            kinds = (function,) if isinstance(function, type) else promised(function) or (object,)
+            found[number] = kinds[0] if len(kinds) == 1 else object
+    return found
+
+
 def promised(function: Any) -> tuple[type, ...] | None:
     """The classes that a result may have; None if the annotation says nothing, or more than we understand.
 

@@ -88,17 +88,9 @@ def load(
     """
     found = discover.find(list(wanted.targets), list(wanted.include), list(wanted.exclude))
     parsed, digest = discover.parse(found)
-    mined = literals.Literals()
-    probed: list[probes.Probed] = []
-    number = 0
     known = _knowledge(parsed, found, wanted)  # of the source as it is, before there are probes in it
-    for module in parsed:
-        if with_probes:
-            if "mined" not in wanted.without:
-                mined.add_mined(module.name, literals.mine(module.tree))
-            probed.append(probes.probe(module.tree, module.name, module.path, number))
-            number += len(probed[-1].blocks)
-    hits = probes.Hits(number)
+    mined, probed = _probe(parsed, wanted) if with_probes else (literals.Literals(), [])
+    hits = probes.Hits(sum(len(p.blocks) for p in probed))
     finder = probes.Finder(probed, hits)
     names = [m.name for m in parsed] + found.extensions
     finder.install()
@@ -113,8 +105,7 @@ def load(
     if inquiry is not None and "stand-in" not in wanted.without:
         operations.hear(bindings, known, inquiry(bindings))
     guard_calls(bindings)
-    tested = [o for o in bindings.operations if o.kind != "display"]
-    if not tested:
+    if all(operation.kind == "display" for operation in bindings.operations):
         raise _nothing_to_test(wanted, [*skipped, *bindings.skipped])
     good = [p for p in probed if p.name not in avoid]
     arms = [pair for p in good for pair in p.arms]
@@ -137,6 +128,17 @@ def load(
     implied = {arm: entry for p in probed for arm, entry in p.implied.items()}
     functions = functions_of(subject.files.values())
     return Loaded(subject, bindings, mined, hits, implied, functions)
+
+
+def _probe(parsed: list[discover.Parsed], wanted: Wanted) -> tuple[literals.Literals, list[probes.Probed]]:
+    """Constants of the source, and its trees with probes that are numbered through."""
+    mined, probed, number = literals.Literals(), [], 0
+    for module in parsed:
+        if "mined" not in wanted.without:
+            mined.add_mined(module.name, literals.mine(module.tree))
+        probed.append(probes.probe(module.tree, module.name, module.path, number))
+        number += len(probed[-1].blocks)
+    return mined, probed
 
 
 def _knowledge(parsed: list[discover.Parsed], found: discover.Found, wanted: Wanted) -> Knowledge:

@@ -46,17 +46,7 @@ class Nest:
         self._mail: deque[dict[str, Any]] = deque()
         self._errors = scratch.parent / f"errors-{scratch.name}.txt"
         setup = {
-            "targets": settings.targets,
-            "private": settings.private,
-            "include": settings.include,
-            "exclude": settings.exclude,
-            "allow": settings.allow,
-            "memory": settings.memory,
-            "roots": import_roots(settings),
-            "makers": settings.maker,
-            "without": settings.without,
-            "typeshed": typeshed(),
-            "conftests": [str(path) for path in conftests(settings)],
+            **about(settings),
             "scratch": str(scratch),
             "work": str(scratch / "work"),
             "commands": theirs_in,
@@ -67,24 +57,14 @@ class Nest:
             "avoid": avoid or {},
         }
         (scratch / "work").mkdir(parents=True, exist_ok=True)
-        interpreter = settings.python or sys.executable
-        command = [interpreter, "-P", "-B", str(BOOTSTRAP), json.dumps(setup)]
         try:
-            with self._errors.open("wb") as errors:
-                self.process = subprocess.Popen(
-                    command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=errors,
-                    pass_fds=(theirs_in, theirs_out, *logs),
-                    env=environment(OTHER if later else PINNED),
-                    start_new_session=True,  # Ctrl-C is for the driver alone
-                )
-        except OSError as error:
-            raise UserError(
-                f"cannot start {interpreter}: {error.strerror}; name an interpreter with --python",
-                "no-such-python",
-            ) from error
+            self.process = start(
+                settings.python or sys.executable,
+                setup,
+                descriptors=(theirs_in, theirs_out, *logs),
+                environment=environment(OTHER if later else PINNED),
+                errors=self._errors,
+            )
         finally:
             os.close(theirs_in)
             os.close(theirs_out)
@@ -149,6 +129,50 @@ class Nest:
         self.process.wait()
         for descriptor in (self._reading, self._writing):
             os.close(descriptor)
+
+
+def about(settings: Settings) -> dict[str, Any]:
+    """What a zygote must know of the settings."""
+    return {
+        "targets": settings.targets,
+        "private": settings.private,
+        "include": settings.include,
+        "exclude": settings.exclude,
+        "allow": settings.allow,
+        "memory": settings.memory,
+        "roots": import_roots(settings),
+        "makers": settings.maker,
+        "without": settings.without,
+        "typeshed": typeshed(),
+        "conftests": [str(path) for path in conftests(settings)],
+    }
+
+
+def start(
+    interpreter: str,
+    setup: dict[str, Any],
+    *,
+    descriptors: tuple[int, ...],
+    environment: dict[str, str],
+    errors: Path,
+) -> subprocess.Popen[bytes]:
+    """The process of a zygote; it inherits these descriptors and no others."""
+    try:
+        with errors.open("wb") as last_words:
+            return subprocess.Popen(
+                [interpreter, "-P", "-B", str(BOOTSTRAP), json.dumps(setup)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=last_words,
+                pass_fds=descriptors,
+                env=environment,
+                start_new_session=True,  # Ctrl-C is for the driver alone
+            )
+    except OSError as error:
+        raise UserError(
+            f"cannot start {interpreter}: {error.strerror}; name an interpreter with --python",
+            "no-such-python",
+        ) from error
 
 
 def import_roots(settings: Settings) -> list[str]:

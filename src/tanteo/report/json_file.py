@@ -31,12 +31,7 @@ def summarise(
 ) -> dict[str, Any]:
     """Everything that a run has to say, as plain data."""
     tests = tests or NO_TESTS
-    probes = _reached_at_all(tally, subject)
-    arms, accepted = set(subject.arm_numbers), tests["accepted"]
-    discarded: dict[str, int] = {}
-    for job in tally.jobs:
-        for reason, number in job.discarded.items():
-            discarded[reason] = discarded.get(reason, 0) + number
+    accepted = tests["accepted"]
     return {
         "tool": "tanteo",
         "format": 1,
@@ -52,17 +47,10 @@ def summarise(
             "executed": tally.steps(),
             "kept": tally.kept,
             "kept_digest": _digest(kept_codes),
-            "discarded": dict(sorted(discarded.items())),
+            "discarded": _discarded(tally),
         },
         "calls": sum(job.calls for job in tally.jobs),
-        "coverage": {
-            "measured_by": "probes",
-            "arms_total": len(arms),
-            "arms_covered": len(probes & arms),
-            "lines_total": subject.lines,
-            "lines_covered": sum(subject.blocks[p] for p in probes),
-            "timeline": _timeline(subject, tally, identity["steps"] is not None),
-        },
+        "coverage": _coverage(subject, tally, by_steps=identity["steps"] is not None),
         "tests": {k: v for k, v in tests.items() if k not in OF_FAULTS},
         "faults": _ranked(
             [_fault(name, tally, subject, tests) for name in tally.faults if name not in accepted]
@@ -78,6 +66,23 @@ def summarise(
             "hung": tally.hung,
             "crashed": tally.crashed,
         },
+    }
+
+
+def _discarded(tally: Tally) -> dict[str, int]:
+    reasons = {reason for job in tally.jobs for reason in job.discarded}
+    return {reason: sum(job.discarded.get(reason, 0) for job in tally.jobs) for reason in sorted(reasons)}
+
+
+def _coverage(subject: Subject, tally: Tally, *, by_steps: bool) -> dict[str, Any]:
+    probes, arms = _reached_at_all(tally, subject), set(subject.arm_numbers)
+    return {
+        "measured_by": "probes",
+        "arms_total": len(arms),
+        "arms_covered": len(probes & arms),
+        "lines_total": subject.lines,
+        "lines_covered": sum(subject.blocks[p] for p in probes),
+        "timeline": _timeline(subject, tally, by_steps),
     }
 
 
