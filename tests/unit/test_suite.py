@@ -25,7 +25,7 @@ def stay(monkeypatch: pytest.MonkeyPatch, seconds: float, *results: Result) -> s
     """The tests that are left of five; each pair of runs gives the next result."""
     told = iter(results)
 
-    def run_both(suite: Suite, *_: object) -> list[Result]:
+    def run_both(suite: Suite, *_: object, measure: bool) -> list[Result]:
         result = next(told)
         return [result, result]
 
@@ -55,3 +55,10 @@ def test_few_that_fail_are_bad_themselves(monkeypatch: pytest.MonkeyPatch) -> No
     result = Result(names(0, 1, 2), leaving=names(0))
     green = Result(names(0, 1, 2))
     assert stay(monkeypatch, 100.0, result, *[green] * 5) == names(0, 1, 2)
+
+
+def test_two_runs_that_took_too_long_are_followed_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = Result(finished=False, trouble="pytest took too long")
+    assert stay(monkeypatch, 2.5, late, *[Result(names(0, 1, 2, 3, 4))] * 5) == names(0, 1, 2, 3, 4)
+    with pytest.raises(AssertionError):  # and that is all
+        stay(monkeypatch, 2.5, late, late)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -74,7 +75,8 @@ class Clerk:
             if told.stat().st_size != size:
                 size, since = told.stat().st_size, time.monotonic()
             if self._process and (late() or time.monotonic() - since > STALLED):
-                os.kill(self._process, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # it has ended by itself, and we have not heard
+                    os.kill(self._process, signal.SIGKILL)
                 self._process = None
 
     def _ended(self) -> bool:

@@ -27,6 +27,7 @@ from tanteo.emit.validate import (
     has_own_configuration,
     interpreter,
 )
+from tanteo.execute.children import has_one_core
 from tanteo.execute.nest import conftests, import_roots
 from tanteo.store.database import KeptRow
 
@@ -36,7 +37,8 @@ MANY = 3  # tests that fail in every order: rather one that comes first has chan
 FOR_ONE = 0.7  # of the time that is left: the longest that two runs side by side may take
 LEAST = 1.0  # seconds; no pytest ends sooner
 FOR_FAULTS = 0.1  # of the time to look at sequences: for those of faults
-HASTE = 3.0  # seconds in which there is one run only
+HASTE = 3.0  # seconds in which there is one run only; twice as many if two would share a core
+MEASURABLE = 2.0  # seconds; in fewer coverage would cost the tests
 GRACE = 1.0  # seconds; what has passed is put in place even if it passed a little late
 
 Left = Callable[[], float]
@@ -197,19 +199,22 @@ class Suite:
         The last round shuffles again as long as there is time: some tests fail only after certain others. All
         of them measure, for any may turn out to have been the last with time to do so.
         """
-        green = False
+        green = slow = False
         for attempt in range(MOST_ATTEMPTS):
             paths = files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
             if not paths or "pytest" not in self.bench().tools:
                 return True
             began = time.monotonic()
-            result, other = self._run_both(kept, paths, attempt, left, attempt == 0)
+            hasty = slow or left() < HASTE * (1 + has_one_core())
+            result, other = self._run_both(kept, paths, attempt, left, hasty, measure=attempt == 0 or slow)
             green = result.finished and other.finished
             if not green:
                 self.trouble = result.trouble or other.trouble
                 stuck = {result.stuck, other.stuck} - {""}
                 if not self._drop(kept, _names(kept) - stuck, "does not come back, or stops pytest"):
-                    return False
+                    if slow or left() < LEAST:
+                        return False
+                    slow = True  # no test is to blame: two runs at once may have been too much
                 continue
             self.trouble = ""
             self.coverage = result.coverage or self.coverage
@@ -245,16 +250,19 @@ class Suite:
         return found
 
     def _run_both(
-        self, kept: Kept, paths: list[Path], attempt: int, left: Left, measure: bool
+        self, kept: Kept, paths: list[Path], attempt: int, left: Left, hasty: bool, *, measure: bool
     ) -> list[Result]:
         """Two hash seeds at the same time: one in order, one shuffled, in different folders.
 
-        Only the second one if there is hardly time: the sequences have been recorded under two already.
+        Only the second one in haste: the sequences have been recorded under two already.
         """
         bench, seed = self.bench(), 2 * attempt + 1
         leaving = frozenset(self._leaving & _names(kept))
-        if left() < HASTE:
-            return [bench.run(paths, seed=seed + 1, limit=left(), shuffle=True, first=leaving)] * 2
+        if hasty:
+            measure = measure and left() > MEASURABLE
+            limit = left()
+            only = bench.run(paths, seed=seed + 1, limit=limit, shuffle=True, first=leaving, measure=measure)
+            return [only, only]
         with ThreadPoolExecutor(2) as both:
             limit = FOR_ONE * left()
             one = both.submit(bench.run, paths, seed=seed, limit=limit, measure=measure)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -226,7 +227,8 @@ class Supervisor:
             and (late or watch.is_hung(self._logs[job.number].pulse, limit))
         ):
             watch.killed = "late" if late else f"no sign of life in {limit:g} s of processor time"
-            os.kill(watch.process, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it has ended by itself, and we have not heard
+                os.kill(watch.process, signal.SIGKILL)
 
     def _drain(self, job: Job) -> None:
         watch = self._watches.get(job.number)
