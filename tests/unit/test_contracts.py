@@ -474,3 +474,18 @@ def test_what_nobody_means_is_seen() -> None:
     assert hashes.applies(Counted)
     assert hashes.check(Counted(a=1, b=2), Counted(b=2, a=1)) is False
     assert by_name["equality_with_a_number_raises_nothing"].check(Proud()) is False
+
+
+class Forgetful(dict[str, int]):
+    """A cache of size nought."""
+
+    def __setitem__(self, key: str, value: int) -> None: ...
+
+    def update(self, *args: Any, **kwargs: Any) -> None:
+        for key, value in dict(*args, **kwargs).items():
+            self[key] = value
+
+
+def test_what_keeps_nothing_is_not_asked_for_it() -> None:
+    rule = next(c for c in CONTRACTS if c.name == "update_takes_items_by_name_alone")
+    assert rule.check(Forgetful()) is None

@@ -217,7 +217,10 @@ def update_takes_items_by_name_alone(x: Any) -> bool | None:
         other.update(key=1)
     except TypeError as error:
         return False if "positional argument" in str(error) else None  # not every value will do
-    return "key" in other
+    if "key" in other:
+        return True
+    other.update({"key": 1})
+    return False if "key" in other else None  # a cache of size nought keeps nothing, however it is told
 
 
 @contract(
