@@ -7,7 +7,6 @@ What was learned about a sequence is remembered for the next round.
 
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -19,6 +18,14 @@ from typing import Any, NamedTuple
 from tanteo.emit.cases import Candidate, Case, agree, choose
 from tanteo.emit.clerks import Clerk
 from tanteo.emit.faults import Short
+from tanteo.emit.reading import (
+    compares_with_itself,
+    is_a_list,
+    is_long,
+    is_not_reflected,
+    is_unreadable,
+    overriding,
+)
 from tanteo.emit.select import select
 from tanteo.emit.trimming import Kills
 from tanteo.emit.worth import Homes
@@ -34,10 +41,7 @@ BATCH = 40  # sequences that both clean interpreters work through before the nex
 SHORTENING = 0.4  # of the time that there is
 RECORDING = 0.7  # by then; the rest is for mutants
 FOR_MUTANTS = 2.5  # seconds; with less there is no time for them
-COMPARES = re.compile(r"\{0\} (==|!=|<|<=|>|>=) \{1\}")
 ENOUGH = 100  # mutants, if there was no time for all: from so many one can tell which assertions bite
-MOST_CALLS = 4  # of one more example
-MOST_STATEMENTS, MOST_ROWS = 8, 12  # of what could not be made as short as it can be
 FAULT = ("kind", "contract", "exception", "function", "operation", "level")
 
 Late = Callable[[], bool]
@@ -140,44 +144,16 @@ class Study:
         for candidate in candidates:
             for short in self._short.get(candidate.code, ()):
                 effect = (self._operation(short.code).index, short.outcome, short.effect)
-                if candidate.extra and (effect in effects or _is_long(short.code)):
+                sequence = decode(short.code)
+                if candidate.extra and (effect in effects or is_long(sequence)):
                     continue
-                if _is_a_list(short.code) or (not short.finished and _is_unreadable(short.code)):
+                if is_a_list(sequence) or (not short.finished and is_unreadable(sequence)):
                     continue  # for another round, or for nobody
-                if not self._is_idle(short.code):
+                if not compares_with_itself(sequence, self.subject.operations):
                     effects.add(effect)
                     found[short.code] = None
                     self._reached[short.code] = short
         return list(found)
-
-    def _overriding(self, case: Case) -> int | None:
-        """The operation of the subclass if the last call was made on an object that has its own."""
-        last = case.sequence.statements[-1]
-        operation = self.subject.operations[last.operation]
-        if "{0}" not in operation.form or not last.inputs:
-            return None
-        kind = case.types[len(case.sequence) - 1 + last.inputs[0]]
-        owner, _, member = operation.name.rpartition(".")
-        if not kind or kind == owner.rpartition(".")[2]:
-            return None
-        same = [
-            o.index
-            for o in self.subject.operations
-            if o.form == operation.form and o.name.endswith(f".{kind}.{member}")
-        ]
-        return same[0] if len(same) == 1 else None
-
-    def _is_not_reflected(self, case: Case) -> bool:
-        """Whether it is written like a reflected operator, and the left operand, asked first, answers."""
-        operation, last = self.subject.operations[case.operation], case.sequence.statements[-1]
-        reflected = ".__r" in operation.name and operation.form.startswith("{1} ")
-        return reflected and bool(case.types[len(case.sequence) - 1 + last.inputs[1]])
-
-    def _is_idle(self, code: bytes) -> bool:
-        """Whether its last call compares something with itself: contracts ask that, and no test should."""
-        last = decode(code).statements[-1]
-        form = self.subject.operations[last.operation].form
-        return len(set(last.inputs)) == 1 and COMPARES.fullmatch(form) is not None
 
     def _try_mutants(self, cases: list[Case], late: Late) -> None:
         """Find out which changes of the subject the new cases would notice; both clean interpreters help."""
@@ -276,14 +252,7 @@ class Study:
                     case = None if mishap else agree(code, *notes)
                     warns = self.strict and any(n.get("warns") for n in notes)
                     case = None if warns else case
-                    if case is not None and self._is_not_reflected(case):
-                        case = None
-                    if case is not None:
-                        known, overriding = self._reached[code], self._overriding(case)
-                        arms = frozenset(known.arms)
-                        case = replace(case, outcome=known.outcome, arms=arms, overriding=overriding)
-                        case = replace(case, rough=not known.finished)
-                    self._cases[code] = case
+                    self._cases[code] = case = None if case is None else self._completed(case)
                     cause = f"mishap: {mishap}" if mishap else "not the same in a clean process"
                     cause = "depends on chance" if any("chance" in n for n in notes) else cause
                     cause = "warns, which the project's configuration forbids" if warns else cause
@@ -292,6 +261,19 @@ class Study:
                     self._tried[code] += 1
             if not in_time:
                 return
+
+    def _completed(self, case: Case) -> Case | None:
+        """With what is known from the interpreter with probes; none that is not what it looks like."""
+        operations, known = self.subject.operations, self._reached[case.sequence.code]
+        if is_not_reflected(case, operations):
+            return None
+        return replace(
+            case,
+            outcome=known.outcome,
+            arms=frozenset(known.arms),
+            overriding=overriding(case, operations),
+            rough=not known.finished,
+        )
 
     def _note(self, items: list[str], late: Late) -> list[dict[int, Any]]:
         """Both clean interpreters at the same time, the second one from the end to the beginning."""
@@ -325,25 +307,6 @@ class Study:
             tune=settings.tune,
         )
         return asdict(orders)
-
-
-def _is_long(code: bytes) -> bool:
-    """Whether it is more than one wants to read for the sake of one more example."""
-    made = [s for s in decode(code).statements if s.operation >= 0]
-    return len(made) > MOST_CALLS or any(s.repeat is not None for s in made)
-
-
-def _is_a_list(code: bytes) -> bool:
-    """Whether a loop goes through more different values than anybody reads."""
-    repeats = [s.repeat for s in decode(code).statements if s.repeat is not None]
-    return any(len(set(zip(*repeat.columns, strict=True))) > MOST_ROWS for repeat in repeats)
-
-
-def _is_unreadable(code: bytes) -> bool:
-    """Whether nobody would keep it as a test: dozens of calls, or a loop over dozens of values."""
-    made = [s for s in decode(code).statements if s.operation >= 0]
-    rows = max([s.repeat.count for s in made if s.repeat is not None], default=0)
-    return len(made) > MOST_STATEMENTS or rows > MOST_ROWS
 
 
 def _after(moment: float, left: Callable[[], float]) -> Late:
