@@ -20,7 +20,7 @@ MEASURED = 1.7  # times a validation, kept for the last one, which has more test
 ALONE = 1.6  # times a validation: nothing else runs beside the last one
 LEAST, MOST = 0.15, 0.4  # of the budget, kept for the last round
 HASTY, SPLIT = 12.0, 0.55  # a smaller budget has one round only, which gets this share of it
-VALIDATION = 1.6  # seconds that the first one is expected to take
+VALIDATION = 1.4  # seconds that the first one is expected to take
 IMPATIENT = 6.0  # seconds for the last round after Ctrl-C
 UNHURRIED = 3600.0  # seconds for the last round if steps alone decide
 

@@ -39,7 +39,7 @@ LEAST = 1.0  # seconds; no pytest ends sooner
 FOR_FAULTS = 0.1  # of the time to look at sequences: for those of faults
 HASTE = 3.0  # seconds in which there is one run only; twice as many if two would share a core
 MEASURABLE = 2.0  # seconds; in fewer coverage would cost the tests
-GRACE = 1.0  # seconds; what has passed is put in place even if it passed a little late
+GRACE, MOST_GRACE = 0.08, 1.0  # of the budget, in seconds: better a little late than nothing at all
 
 Left = Callable[[], float]
 Kept = dict[str, tuple[Module, list[Test]]]  # by file
@@ -156,7 +156,7 @@ class Suite:
             return
         texts = {n: (stage / n).read_text() for n, (_, tests) in kept.items() if tests}
         failing, places = self._failing(faults, stage, left)
-        if left() > -GRACE:
+        if left() > -self._grace():
             texts |= failing
             self.fault_tests = places
             self.tests = sum(len(tests) for _, tests in kept.values())
@@ -165,6 +165,10 @@ class Suite:
         self.seconds = time.monotonic() - began
         if last:
             self._run_in_the_project(kept, texts, left)
+
+    def _grace(self) -> float:
+        budget = self.study.settings.seconds
+        return MOST_GRACE if budget is None else min(MOST_GRACE, GRACE * budget)
 
     def _good(self, tests: list[Test]) -> list[Test]:
         """Without those that did not last; what stands for such a one is good as long as it does."""
@@ -259,8 +263,7 @@ class Suite:
         bench, seed = self.bench(), 2 * attempt + 1
         leaving = frozenset(self._leaving & _names(kept))
         if hasty:
-            measure = measure and left() > MEASURABLE
-            limit = left()
+            measure, limit = measure and left() > MEASURABLE, left() + self._grace() / 2
             only = bench.run(paths, seed=seed + 1, limit=limit, shuffle=True, first=leaving, measure=measure)
             return [only, only]
         with ThreadPoolExecutor(2) as both:
