@@ -99,7 +99,12 @@ def exploring_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--no-filter", multiple=True, metavar="NAME", help="Leave out equality, none, exceptions, size."
         ),
         click.option("--contract", multiple=True, metavar="MODULE:FUNCTION", help="Add a contract."),
-        click.option("--call-timeout", type=float, metavar="SECONDS", help="Processor time of one run (1)."),
+        click.option(
+            "--call-timeout",
+            type=float,
+            metavar="SECONDS",
+            help="Processor time of one run (1, or less if TIME is short).",
+        ),
         click.option("--out", metavar="DIR", help="Where the tests are written (tests/tanteo)."),
         click.option(
             "--faults", metavar="HOW", help="Known faults in the suite: fail (default), xfail or skip."

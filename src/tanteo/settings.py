@@ -14,6 +14,7 @@ from tanteo.errors import UserError
 from tanteo.parts import PARTS
 
 EFFECTS = ("write", "network", "subprocess")
+SHORTEST, LONGEST = 0.2, 1.0  # seconds for one run
 BUILT_IN_FILTERS = ("exceptions", "none", "size", "equality")
 
 
@@ -47,7 +48,7 @@ class Settings:
     include: tuple[str, ...] = ()  # *
     exclude: tuple[str, ...] = ()  # *
     allow: tuple[str, ...] = ()  # *
-    call_timeout: float = 1.0  # *
+    call_timeout: float | None = None  # * see `patience`
     memory: int = 2048  # *
     check: bool = False
     quiet: bool = False
@@ -58,6 +59,13 @@ class Settings:
         if self.time is None and self.steps is None:
             return 60.0
         return self.time
+
+    @property
+    def patience(self) -> float:
+        """Seconds of processor time for one run: fewer if there are few, or two hangs take them all."""
+        if self.call_timeout is not None:
+            return self.call_timeout
+        return LONGEST if self.seconds is None else min(LONGEST, max(SHORTEST, self.seconds / 60))
 
     def identity(self) -> dict[str, Any]:
         """What two runs must share for one to continue the other."""
@@ -119,7 +127,7 @@ def make_settings(project: Mapping[str, Any], given: Mapping[str, Any]) -> Setti
     _require(settings.seconds is None or 0 < settings.seconds < math.inf, "time", "more than 0")
     _require(settings.steps is None or settings.steps > 0, "steps", "more than 0")
     _require(1 <= settings.jobs <= 64, "jobs", "from 1 to 64")
-    _require(0 < settings.call_timeout < math.inf, "call-timeout", "more than 0")
+    _require(0 < settings.patience < math.inf, "call-timeout", "more than 0")
     _require(settings.memory >= 64, "memory", "at least 64 (megabytes)")
     _require(settings.faults in ("fail", "xfail", "skip"), "faults", "fail, xfail or skip")
     _require(settings.max_tests is None or settings.max_tests > 0, "max-tests", "more than 0")

@@ -158,3 +158,12 @@ def test_what_two_runs_must_share() -> None:
     ):
         other = make_settings({}, {"targets": ("a",), "steps": 10, **change})
         assert other.identity() != base.identity(), change
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"),
+    [({}, 1.0), ({"time": 600.0}, 1.0), ({"time": 30.0}, 0.5), ({"time": 3.0}, 0.2), ({"steps": 10}, 1.0)],
+)
+def test_a_short_budget_waits_less_for_one_run(given: dict[str, Any], seconds: float) -> None:
+    assert make_settings({}, given).patience == seconds
+    assert make_settings({}, {**given, "call_timeout": 2.5}).patience == 2.5

@@ -76,7 +76,7 @@ run("now and then", now_and_then, 3)
 """
     )
     assert found["nap"] == found["now and then"] == "done"
-    assert found["sleep"] == "still waiting after 0.15 s"
+    assert found["sleep"] == "still waiting after 0.3 s"
     assert found["sleep seconds"] < 5
 
 

@@ -299,7 +299,7 @@ class Study:
             first_step=0,
             steps=None,
             seconds=settings.seconds,
-            call_timeout=settings.call_timeout,
+            call_timeout=settings.patience,
             memory=settings.memory,
             recovery=None,
             culprits={},

@@ -142,7 +142,7 @@ class Supervisor:
             first_step=job.step,
             steps=share,
             seconds=left,
-            call_timeout=self.settings.call_timeout,
+            call_timeout=self.settings.patience,
             memory=self.settings.memory,
             recovery=self._write_recovery(job),
             culprits=job.culprits,
@@ -220,7 +220,7 @@ class Supervisor:
             yield_to_others(watch.process)
         left = self.left()
         late = left is not None and left < -GRACE
-        limit = self.settings.call_timeout * (1 if self.settings.seconds is not None else TWO_TRIES)
+        limit = self.settings.patience * (1 if self.settings.seconds is not None else TWO_TRIES)
         if (
             watch.process
             and not watch.killed

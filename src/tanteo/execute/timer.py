@@ -18,7 +18,7 @@ from tanteo.fingerprints import fingerprint
 
 TICK = 0.05
 PATIENCE = 10  # times the limit, on the clock
-IDLE = 0.5  # times the limit, on the clock, for what does nothing at all
+IDLE, LEAST_IDLE = 0.5, 0.3  # times the limit, on the clock, for what does nothing at all; seconds
 SUSPECT = 0.3  # of the limit: from then on it is looked at where a run is
 NOTHING = 0.02  # of the time on the clock
 
@@ -26,7 +26,11 @@ NOTHING = 0.02  # of the time on the clock
 def is_too_long(worked: float, passed: float, limit: float) -> bool:
     """Whether something waits, by what it did and what the clock says. Others may have the processor, but
     never all of it for so long."""
-    return passed > limit * (IDLE if worked < NOTHING * passed else PATIENCE)
+    return passed > (_idle(limit) if worked < NOTHING * passed else limit * PATIENCE)
+
+
+def _idle(limit: float) -> float:
+    return max(LEAST_IDLE, limit * IDLE)
 
 
 class Timer:
@@ -92,6 +96,6 @@ class Timer:
             raise hung
         if is_too_long(worked, passed, self.limit):
             self._seen, self.waited = -1, True
-            idle = Hung(f"still waiting after {self.limit * IDLE:g} s")
+            idle = Hung(f"still waiting after {_idle(self.limit):g} s")
             idle.waits = True
             raise idle
