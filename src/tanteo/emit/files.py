@@ -16,6 +16,7 @@ from tanteo.errors import UserError
 from tanteo.subject import Subject
 
 CONFTEST = "conftest.py"
+ALIASES = "UP006,UP007,UP035,UP045"  # `typing.Optional[int]` is not the value that `int | None` is
 
 
 def name_of(module: str, ending: str = "") -> str:
@@ -33,15 +34,17 @@ def stage(folder: Path, texts: dict[str, str], keep: bool = False) -> list[Path]
         (folder / name).write_text(text)
         paths.append(folder / name)
     if paths:
-        ruff("check", "--fix", *map(str, paths))
+        ruff("check", "--fix", "--unfixable", ALIASES, *map(str, paths))
         ruff("format", *map(str, paths))
+        if any("typing." in text for text in texts.values()):
+            hush(paths, "--select", ALIASES)
     return paths
 
 
-def hush(paths: list[Path]) -> list[Path]:
+def hush(paths: list[Path], *which: str) -> list[Path]:
     """What ruff has against tests of faults is noted in them: a value compared with itself is the point."""
     if paths:
-        ruff("check", "--add-noqa", *map(str, paths))
+        ruff("check", "--add-noqa", *which, *map(str, paths))
         ruff("format", *map(str, paths))
     return paths
 
