@@ -92,6 +92,9 @@ RESULTS: dict[str, type] = {  # of those that do not depend on what they are giv
     "lambda x, y: [x, y]": list,
     "lambda *args: len(args)": int,
 }
+# `x.strip()` in a function that has seen many texts makes CPython 3.11 to 3.13 crash if x is `str` itself:
+# these are not passed where nobody asks for a function.
+CRASHING = frozenset({"str", "list", "dict"})
 PROMISED = frozenset(RESULTS.values())  # by an annotation, that can be kept
 SOURCES: dict[type, tuple[str, ...]] = {
     datetime.date: ("datetime.date(2020, 2, 29)", "datetime.date(1999, 12, 31)", "datetime.date(1, 1, 1)"),
@@ -135,7 +138,7 @@ SOURCES: dict[type, tuple[str, ...]] = {
             "typing.TypedDict('Keys', {'a': int})",
         ),
     ),
-    FUNCTION: (*FUNCTIONS[1], *FUNCTIONS[2], *FUNCTIONS[0]),
+    FUNCTION: tuple(s for arity in (1, 2, 0) for s in FUNCTIONS[arity] if s not in CRASHING),
     AsyncFunction: ("give_back", "give_number"),
 }
 
