@@ -10,6 +10,7 @@ from typing import Any
 from tanteo import blame
 from tanteo.beliefs import Belief
 from tanteo.model import Outcome, Statement, call
+from tanteo.operators import OWNER
 from tanteo.places import asks_argument
 from tanteo.subject import Operation
 from tanteo.types import Slot, fits
@@ -56,9 +57,12 @@ class Passing:
 
     def illegal(self, outcome: Outcome) -> str | None:
         """What was wrong with the arguments of any call of the sequence, in words."""
-        for statement in outcome.sequence.statements:
-            if statement.operation >= 0 and self.operations[statement.operation].definition:
-                return f"{self.operations[statement.operation].name} is a class that only we have"
+        called = [self.operations[s.operation] for s in outcome.sequence.statements if s.operation >= 0]
+        for operation in called:
+            if operation.definition:
+                return f"{operation.name} is a class that only we have"
+        if any(OWNER in operation.form for operation in called[:-1]):
+            return "the owner of a descriptor is a class that only we have"
         for _, operation, slot, value in self._calls(outcome):
             if value is None and not (slot.declared and fits(None, slot.wants)):
                 return f"{slot.name} of {operation.name} was None"

@@ -8,14 +8,16 @@ from types import ModuleType
 import pytest
 
 from tanteo import blame
+from tanteo.assembly import open_here
 from tanteo.bindings import Bindings
 from tanteo.classify import Rules, Ruling
+from tanteo.engine import explore
 from tanteo.execute.interpret import interpret
-from tanteo.model import Literal, Verdict, call, say, sequence
+from tanteo.model import Literal, Run, Verdict, call, say, sequence
 from tanteo.operations import read_modules
 from tanteo.passing import Passing
 from tanteo.types import FUNCTION, Guess, Slot, Want
-from tests.unit.conftest import Import
+from tests.unit.conftest import Import, Write
 
 SOURCE = '''
 TABLE = {"a": 1}
@@ -251,3 +253,29 @@ def test_what_subclasses_have_to_bring_is_no_fault_of_the_class_that_asks_for_it
     nameless = Person()
     del nameless.name
     assert blame.is_slip(_error_of(nameless))
+
+
+CURRIED = """
+class Later:
+    def __init__(self, function=None):
+        self.function = function
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else Later(instance)
+
+    def __call__(self, number: int) -> int:
+        return number if self.function is None else self.function(number)
+"""
+
+
+def test_nobody_is_blamed_for_the_owner_that_a_descriptor_was_given(
+    write: Write, clean_imports: None
+) -> None:
+    session = open_here(str(write("curried.py", CURRIED)), steps=600)
+    runs = [run for run in explore(session) if isinstance(run, Run)]
+    assert any(type(value).__name__ == "Owner" for run in runs for value in _inside(run.values))
+    assert [run.fault for run in runs if run.fault is not None] == []
+
+
+def _inside(values: list[object]) -> list[object]:
+    return [vars(value).get("function") for value in values if type(value).__name__ == "Later"]
