@@ -41,8 +41,18 @@ NORMAL = Ruling(Verdict.NORMAL, "returned and every contract held", "normal")
 MISFIT = Ruling(Verdict.INVALID, "wrong arguments: TypeError at the call boundary", "TypeError")
 NOT_TAKEN = Ruling(Verdict.EXPECTED, "an operator that does not take such an operand", "TypeError at :0")
 MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
-# Where the verdict does not depend on type and place alone.
+# Where the verdict does not depend on type and place alone, but on what is said, too.
 LOOKED_INTO = (AttributeError, TypeError, RuntimeError, AssertionError)
+MOST_KNOWN = 10_000  # verdicts that are remembered; what is said may be different each time
+
+
+def _spot(error: Exception, trace: types.TracebackType | None, depth: int) -> tuple[object, ...]:
+    """What decides about an exception that is none of the caller's: its type and place, perhaps its text."""
+    told = (text_of(error), depth) if isinstance(error, LOOKED_INTO) else None
+    if trace is None:
+        return type(error), told
+    code = trace.tb_frame.f_code
+    return type(error), code.co_filename, code.co_qualname, trace.tb_lasti, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +125,7 @@ class Rules:
         if trace is None and isinstance(error, TypeError):
             last = self.passing.operations[outcome.sequence.statements[-1].operation]
             return NOT_TAKEN if last.kind == "operator" and is_not_taken(error) else MISFIT
-        code = None if trace is None else trace.tb_frame.f_code
-        spot = (type(error), code and code.co_filename, code and code.co_qualname, trace and trace.tb_lasti)
+        spot = _spot(error, trace, depth)
         known = self._known.get(spot)
         if known is not None:
             return known
@@ -126,16 +135,17 @@ class Rules:
         where = f"{name} at {place.function}:{place.line}"
         internal = self._internal_error(error, place)
         if internal is None:
-            slip = self._slip(outcome, error, trace, spot)
+            purpose = self._on_purpose(trace, spot)
+            slippery = not purpose and blame.is_slip(error)
+            slip = self._slip(outcome, error, trace) if slippery else None
             if slip is not None:
                 fault = self._fault(outcome, "exception", error, place, slip)
                 return Ruling(Verdict.FAULT, slip, where, fault)
-            misfit = isinstance(error, MISFITS) and not self._on_purpose(trace, spot)
+            misfit = isinstance(error, MISFITS) and not purpose
             if misfit or (isinstance(error, LookupError) and trace and asks_argument(trace)):
                 where += MISFIT_MARK
             ruling = Ruling(Verdict.EXPECTED, f"raised {name}, as code may", where)
-            slippery = blame.is_slip(error) and not self._on_purpose(trace, spot)
-            if not isinstance(error, LOOKED_INTO) and not slippery:
+            if not slippery and len(self._known) < MOST_KNOWN:
                 self._known[spot] = ruling
             return ruling
         illegal = self.passing.illegal(outcome)
@@ -154,17 +164,9 @@ class Rules:
             return "suspicious", "but it has never worked: perhaps something must be called before"
         return self.passing.level(outcome, isinstance(error, NameError), error)
 
-    def _slip(
-        self,
-        outcome: Outcome,
-        error: Exception,
-        trace: types.TracebackType | None,
-        spot: tuple[object, ...],
-    ) -> str | None:
+    def _slip(self, outcome: Outcome, error: Exception, trace: types.TracebackType | None) -> str | None:
         """Why an operation that failed inside is the code's fault; None if something else explains it."""
-        if trace is None or not blame.is_slip(error) or self._on_purpose(trace, spot):
-            return None
-        why = self.passing.fault_of_code(outcome, error, trace)
+        why = None if trace is None else self.passing.fault_of_code(outcome, error, trace)
         return why and f"{text_of(error) or type(error).__name__}, where nobody raised it; {why}"
 
     def _on_purpose(self, trace: types.TracebackType | None, spot: tuple[object, ...]) -> bool:
