@@ -155,10 +155,13 @@ def _walk(path: Path, name: str, found: Found) -> None:
         return
     if (path / "__init__.py").exists():
         _add_file(path / "__init__.py", name, found)
-    for child in sorted(path.iterdir()):
-        if child.name.endswith(EXTENSIONS):
-            found.extensions.append(f"{name}.{child.name.partition('.')[0]}")
-        elif child.suffix == ".py" and child.name != "__init__.py":
+    children = sorted(path.iterdir())
+    compiled = {c.name.partition(".")[0]: None for c in children if c.name.endswith(EXTENSIONS)}
+    found.extensions += [f"{name}.{stem}" for stem in compiled]
+    for child in children:
+        if child.stem in compiled or child.name.endswith(EXTENSIONS):
+            continue  # of a module and what was compiled from it Python imports the latter
+        if child.suffix == ".py" and child.name != "__init__.py":
             _add_file(child, f"{name}.{child.stem}", found)
         elif child.is_dir() and (child / "__init__.py").exists():
             if child.name in TESTS:

@@ -7,6 +7,7 @@ import dataclasses
 import enum
 import functools
 import inspect
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
@@ -22,6 +23,11 @@ from tanteo.types import ANYTHING, Slot, Want
 SILENT_BASES = (object, str, int, float, complex, bytes, tuple, frozenset, type, BaseException)
 MISSING = object()
 PROTOCOL = "part of a protocol that Python itself calls"
+NOT_TO_BE_MADE = re.compile(
+    r"(do\s+not|don't|never|should\s+not\s+be|must\s+not\s+be|not\s+(meant|intended|supposed)\s+to\s+be)\s+"
+    r"(instantiated?|construct(ed)?|created?)\s+(\w+\s+)?directly",
+    re.IGNORECASE,
+)
 
 
 def read_class(bindings: Bindings, module: str, name: str, cls: type, only: str | None) -> None:
@@ -95,6 +101,9 @@ def _add_constructor(bindings: Bindings, module: str, name: str, cls: type, help
     full = f"{module}.{name}"
     if subclasses.is_incomplete(cls):
         _add_subclass(bindings, module, name, cls)
+        return
+    if NOT_TO_BE_MADE.search(cls.__doc__ or ""):
+        bindings.skip(full, "its docstring says that it is not to be instantiated directly")
         return
     slots = infer.slots_of(cls, skip_first=False)
     form = symbol(name) + "({args})"

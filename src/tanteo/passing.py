@@ -112,7 +112,7 @@ class Passing:
         number = outcome.sequence.statements[-1].operation
         if number in self.specified:
             why: str | None = "everything that it requires was given"
-        elif number not in self.worked or self.answers(number, type(error)):
+        elif number not in self.worked or self.answers(number, type(error)) or self._passed_nothing(outcome):
             return None
         else:
             why = blame.legality(self.passed(outcome), error)  # gives up at the first doubt: nearly always

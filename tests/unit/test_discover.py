@@ -211,3 +211,10 @@ def test_the_digest_knows_the_source_and_nothing_else(write: Write, clean_import
     assert parse(found)[1] == first
     path.write_text("x = 2\n")
     assert parse(found)[1] != first
+
+
+def test_of_a_module_and_what_was_compiled_from_it_the_latter_is_imported(bazaar: Path) -> None:
+    (bazaar / "fast.py").write_text("")
+    found = find(["bazaar"], [], [])
+    assert found.extensions == ["bazaar.fast"]
+    assert "bazaar.fast" not in found.sources

@@ -454,3 +454,20 @@ def test_what_a_protocol_leaves_to_others_is_not_tested(load_source: Import) -> 
         "data.Data.__contains__",
         "data.Data.keys",
     }
+
+
+@pytest.mark.parametrize(
+    ("words", "is_made"),
+    [
+        ("Do not instantiate directly, use the factory.", False),
+        ("It should not be created directly.", False),
+        ("Not meant to be\n    instantiated directly.", False),
+        ("Can be instantiated directly or read from a file.", True),
+    ],
+)
+def test_what_is_not_to_be_instantiated_is_not(load_source: Import, words: str, is_made: bool) -> None:
+    module = load_source("pantry", f'class Jar:\n    """A jar. {words}"""\n    def open(self): return 1\n')
+    pantry = Kitchen(module, read_modules([module], frozenset({"pantry"}), {}, False))
+    assert ("Jar" in pantry.operations) == is_made
+    assert ("Jar" in pantry.skipped) != is_made
+    assert "Jar.open" in pantry.operations

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 from tanteo.contracts import Contract, contract, defines, is_on_purpose, overrides
-from tanteo.fingerprints import inside
 
 
 class _Point:
@@ -58,41 +58,28 @@ def is_compared(kind: type) -> bool:
     return overrides("__eq__")(kind) and kind.__module__ != "builtins" and not hasattr(kind, "__next__")
 
 
-def _equal_deeply(made: Any, x: Any) -> bool | None:
-    """A copy of everything inside, too; what is in there may be equal to nothing but itself."""
-    same = _equal(made, x)
-    return None if same is False and any(map(_is_only_itself, inside([x]))) else same
-
-
-def _is_only_itself(value: object) -> bool:
-    if callable(value):
-        return True  # a bound method is equal only to one of the same object
-    return type(value).__eq__ is object.__eq__ and value is not None and value is not Ellipsis
-
-
-def _equal(made: Any, x: Any) -> bool | None:
+def _comes_back(make: Callable[[], Any], x: Any) -> bool | None:
+    """Whether a copy is equal; where two copies differ, too, something is equal to nothing but itself."""
+    try:
+        made = make()
+    except TypeError:
+        return None  # not everything can be copied, nor has to: a lock inside is enough
+    if isinstance(made, Failed):
+        return False
     same = made == x
-    if same is False and x != x:  # noqa: PLR0124 - what is not even equal to itself
+    if same is False and (x != x or make() != made):  # noqa: PLR0124 - what is not even equal to itself
         return None
     return same if isinstance(same, bool) else None
 
 
 @contract("import copy\ncopy.copy({x}) == {x}", applies=is_compared, holds=_Point, breaks=_Lossy)
 def a_copy_is_equal(x: Any) -> bool | None:
-    try:
-        made = copy.copy(x)
-    except TypeError:
-        return None  # not everything can be copied, nor has to
-    return _equal(made, x)
+    return _comes_back(lambda: copy.copy(x), x)
 
 
 @contract("import copy\ncopy.deepcopy({x}) == {x}", applies=is_compared, holds=_Point, breaks=_Lossy)
 def a_deep_copy_is_equal(x: Any) -> bool | None:
-    try:
-        made = copy.deepcopy(x)
-    except TypeError:
-        return None  # something inside cannot be copied, such as a lock
-    return _equal_deeply(made, x)
+    return _comes_back(lambda: copy.deepcopy(x), x)
 
 
 @contract(
@@ -100,10 +87,7 @@ def a_deep_copy_is_equal(x: Any) -> bool | None:
 )
 def what_is_pickled_comes_back_equal(x: Any) -> bool | None:
     text = _pickled(x)
-    made = None if text is None else _loaded(text)
-    if text is None or isinstance(made, Failed):
-        return None if text is None else False
-    return _equal_deeply(made, x)
+    return None if text is None else _comes_back(lambda: _loaded(text), x)
 
 
 class _PlainError(Exception):

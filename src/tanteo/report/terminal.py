@@ -172,6 +172,16 @@ def _written_test(place: str | None) -> str:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             node.body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
-            imports = [n for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom))]
-            return "\n".join([*map(ast.unparse, imports), "", ast.unparse(node)])
+            used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+            return "\n".join([*_imports(tree, used), "", ast.unparse(node)])
     return ""
+
+
+def _imports(tree: ast.Module, used: set[str]) -> list[str]:
+    """The imports of a file, as far as one test needs them."""
+    found = []
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            node.names = [a for a in node.names if (a.asname or a.name).partition(".")[0] in used]
+            found += [ast.unparse(node)] if node.names else []
+    return found
