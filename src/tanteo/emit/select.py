@@ -45,7 +45,7 @@ def select(
     cases = [
         case
         for case in cases
-        if not (is_accident(case) or case.is_idle_talk or case.idle or makes_in_vain(case, operations))
+        if not (is_accident(case) or case.is_idle_talk or makes_in_vain(case, operations))
     ]
     returning = {case.operation for case in cases if case.returns_something}
     changing = changing_of(cases)
