@@ -89,8 +89,9 @@ class Passing:
     def _passed_nothing(self, outcome: Outcome) -> bool:
         """Whether the last call takes any number of arguments and was given none."""
         last = outcome.sequence.statements[-1]
-        takes_any = last.operation >= 0 and any(slot.variadic for slot in self.slots[last.operation])
-        return takes_any and not last.inputs
+        slots = self.slots[last.operation] if last.operation >= 0 else ()
+        takes_any = any(slot.variadic for slot in slots) or self.operations[last.operation].kind == "call"
+        return takes_any and len(last.inputs) == sum(slot.receiver for slot in slots)
 
     def level_of_result(self, outcome: Outcome) -> tuple[str, str]:
         """Nonsense in, nonsense out: a result is worth as much as what was passed."""
