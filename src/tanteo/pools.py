@@ -85,6 +85,16 @@ class Pool:
         other = entries[int(rng.random() * len(entries))]
         return one if one.kept.cost <= other.kept.cost else other
 
+    def forget(self, operation: int) -> None:
+        """Drop everything that an operation had a part in; walks the whole pool, which happens rarely."""
+
+        def stays(entry: Entry) -> bool:
+            return all(statement.operation != operation for statement in entry.kept.sequence.statements)
+
+        shelves = {k: Shelf(*(list(filter(stays, part)) for part in s)) for k, s in self._by_type.items()}
+        self._by_type = {kind: shelf for kind, shelf in shelves.items() if shelf.entries}
+        self._asked.clear()
+
     def __len__(self) -> int:
         return sum(len(shelf.entries) for shelf in self._by_type.values())
 

@@ -228,7 +228,10 @@ class Session:
             for position in run.extensible:
                 self.pool.add(kept.types[position], Entry(kept, position), self.rng)
         elif run.verdict is HUNG or run.outcome == "MemoryError" or run.reason == LEFT_A_THREAD:
-            self.strike(run.sequence.statements[-1].operation)
+            culprit = self._culprit(run)
+            self.strike(culprit)
+            if culprit != run.sequence.statements[-1].operation and culprit not in self.testable:
+                self.pool.forget(culprit)
 
     def kinds(self, run: Run) -> tuple[type, ...]:
         """The classes that values have (GRT's Elephant brain), or those that were declared."""
@@ -237,6 +240,17 @@ class Session:
             return kinds
         pairs = zip(run.sequence.statements, kinds, strict=False)
         return tuple([self.declared.get(statement.operation, kind) for statement, kind in pairs])
+
+    def _culprit(self, run: Run) -> int:
+        """The operation that was called, or, if that works otherwise, who made an iterator without an end."""
+        last, end = run.sequence.statements[-1], len(run.sequence) - 1
+        if last.operation in self.rules.passing.worked:
+            for position in (end + distance for distance in last.inputs):
+                value = run.values[position] if position < len(run.values) else None
+                maker = run.sequence.statements[position].operation
+                if maker >= 0 and (hasattr(type(value), "__next__") or hasattr(type(value), "__anext__")):
+                    return maker
+        return last.operation
 
     def strike(self, operation: int, times: int = 1) -> None:
         """Count hangs and crashes against an operation; too often, and it is not called any more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import sys
 from collections import Counter
 from pathlib import Path
@@ -185,3 +186,25 @@ def test_an_address_is_no_text_to_build_on() -> None:
     session = open_here("shop", steps=1)
     session.cherish(sequence([say(Literal("<f at 0x7f065c99edb0>", "''")), call(3, (-1,))]))
     assert session.corpus == {}
+
+
+def test_who_consumes_an_endless_iterator_is_not_blamed_for_it(tmp_path: Path) -> None:
+    source = (
+        "import itertools\ndef numbers(): return itertools.count()\ndef total(items): return sum(items)\n"
+    )
+    (tmp_path / "endless.py").write_text(source)
+    session = open_here(str(tmp_path / "endless.py"), steps=0)
+    numbers, total = (
+        next(o.index for o in session.operations if o.name == f"endless.{name}")
+        for name in ("numbers", "total")
+    )
+    made = sequence([call(numbers, ()), call(total, (-1,))])
+    hung = Run(1, made, [itertools.count()], Verdict.HUNG, "", "hung", None, (), ())
+    session.keep(hung)
+    assert session.culprits == {total: 1}, "it has never worked"
+    session.rules.passing.worked.add(total)
+    for _ in range(3):
+        session.keep(hung)
+    assert session.culprits == {total: 1, numbers: 3}
+    assert total in session.testable
+    assert numbers not in session.testable

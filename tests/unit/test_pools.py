@@ -6,7 +6,7 @@ from collections import abc
 from random import Random
 
 from tanteo import pools
-from tanteo.model import Literal, Sequence, say, sequence
+from tanteo.model import Literal, Sequence, call, say, sequence
 from tanteo.pools import Entry, Kept, Pool
 
 
@@ -140,3 +140,14 @@ def test_the_same_seed_picks_the_same() -> None:
         return [e.kept.sequence.code for _ in range(50) if (e := pool.pick(Base, rng))]
 
     assert run() == run()
+
+
+def test_what_an_operation_had_a_part_in_is_forgotten() -> None:
+    pool, rng = Pool(), Random(1)
+    made = sequence([say(Literal("x", "'x'")), call(7, (-1,))])
+    pool.add(Child, Entry(Kept(made, (str, Child), 2), 1), rng)
+    pool.add(Stranger, entry(Stranger), rng)
+    assert picks(pool, Child) == {Child}
+    pool.forget(7)
+    assert pool.pick(Child, rng) is None
+    assert picks(pool, object) == {Stranger}

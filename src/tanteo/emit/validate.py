@@ -21,6 +21,7 @@ from tanteo.execute.nest import environment
 
 STRICT = re.compile(r"filterwarnings\s*=[\s\[\"']*error|-W[\s=\"',]*error")
 WATCH = "tanteo_watch"
+NOT_READ = "collection failure"  # what pytest says of a whole file
 INTERRUPTED = 2  # pytest's exit status if a test made it stop, or if files could not be read
 
 
@@ -226,7 +227,11 @@ def _read(report: Path) -> Result:
         name = f"{Path(file).name}::{(case.get('name') or '').partition('[')[0]}"
         trouble = case.find("failure")
         trouble = case.find("error") if trouble is None else trouble
-        if trouble is None:
+        if trouble is not None and trouble.get("message") == NOT_READ:
+            result.failed[f"{(case.get('name') or '').rpartition('.')[2]}.py"] = (
+                "it cannot be imported any more"
+            )
+        elif trouble is None:
             result.passed.add(name)
         else:
             result.failed[name] = (trouble.get("message") or "error").splitlines()[0][:200]
