@@ -128,9 +128,20 @@ def slots_of(function: Callable[..., object], skip_first: bool) -> tuple[Slot, .
         parameters = parameters[1:]
     return tuple(
         _slot(p, hints.get(p.name, p.annotation))
-        for p in parameters
+        for p in _for_callers(parameters)
         if p.kind is not inspect.Parameter.VAR_KEYWORD
     )
+
+
+def _for_callers(parameters: list[inspect.Parameter]) -> list[inspect.Parameter]:
+    """Without `_names` with a default at the end, which a function has for itself: a memo, a short cut."""
+    own = {p.name for p in parameters if p.name.startswith("_") and p.default is not inspect.Parameter.empty}
+    kept = [p for p in parameters if p.name not in own or p.kind is not inspect.Parameter.KEYWORD_ONLY]
+    rest = [p for p in kept if p.kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)]
+    plain = kept[: len(kept) - len(rest)]
+    while plain and plain[-1].name in own:
+        plain.pop()
+    return plain + rest
 
 
 def _slot(parameter: inspect.Parameter, annotation: object) -> Slot:

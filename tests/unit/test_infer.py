@@ -303,3 +303,20 @@ def test_functions_give_what_is_declared() -> None:
     assert [choice.source for choice in text.choices] == ["str", "lambda x: x", "repr", "abs"]
     (anything,) = wants_of(Callable[[int], Any])
     assert len(anything.choices) > len(text.choices)
+
+
+def test_what_a_function_has_for_itself_is_not_passed() -> None:
+    def plain(a, _len=len): ...  # type: ignore[no-untyped-def]
+    def named(a, *, key=None, _memo=None): ...  # type: ignore[no-untyped-def]
+    def between(_a=1, b=2): ...  # type: ignore[no-untyped-def]
+    def any_number(a=1, _b=2, *rest): ...  # type: ignore[no-untyped-def]
+    def required(_a): ...  # type: ignore[no-untyped-def]
+
+    functions = (plain, named, between, any_number, required)
+    assert [[slot.name for slot in slots_of(f, False) or ()] for f in functions] == [
+        ["a"],
+        ["a", "key"],
+        ["_a", "b"],
+        ["a", "_b", "rest"],
+        ["_a"],
+    ]

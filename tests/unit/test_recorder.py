@@ -126,6 +126,12 @@ class Node:
 def nodes(tags: str) -> list:
     return [Node(tag) for tag in tags]
 
+def doubled(n: int) -> object:
+    return map(lambda x: 2 * x, range(n))
+
+def upwards(n: int) -> object:
+    return itertools.count(n)
+
 def blank() -> list:
     return [object()]
 
@@ -586,3 +592,8 @@ def test_an_argument_of_a_new_object_decides_what_can_be_asked_of_it(odd: Bench)
     assert found is not None
     assert found["hinges"] == [[]]
     assert found["idle"] is True
+
+
+def test_an_iterator_is_seen_by_its_elements_if_it_comes_to_an_end(odd: Bench) -> None:
+    assert odd.seen(lit(3), odd.do("doubled", -1)) == [("elements", 1, "", "[0, 2, 4]")]
+    assert [kind for kind, *_ in odd.seen(lit(3), odd.do("upwards", -1))] != ["elements"]

@@ -237,6 +237,8 @@ def _assertion(seen: Observation, writer: Scribe) -> str:
         return f"assert type({text}) is {seen.source}"  # an object of a subclass is something else
     if seen.kind == "repr":
         return f"assert repr({text}) == {writer.hole('expected', seen.source)}"
+    if seen.kind == "elements":
+        return _compare(f"list({text})", _relation(seen), writer.hole("expected", seen.source))
     if seen.kind == "length":
         return f"assert len({text}) == {writer.hole('length', seen.source)}"
     if text == seen.source:

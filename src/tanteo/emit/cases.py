@@ -18,7 +18,7 @@ MOST_UNCHANGED = 2
 EXAMPLES = 60  # of one outcome; only those that notice something of their own stay
 EMPTY = frozenset({"None", "False", "0", "''", "b''", "[]", "()", "{}", "set()", "0.0"})
 SIZED = frozenset({"list", "tuple", "dict", "set", "frozenset"})  # whose length says more than their type
-RANK = {"value": 0, "same": 0, "repr": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
+RANK = {"value": 0, "same": 0, "elements": 0, "repr": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
 
 
 SHOWN = re.compile(r"<(class|function|built-in|module|bound method) ")  # the interpreter's own words
@@ -106,7 +106,7 @@ class Case:
     @property
     def is_example(self) -> bool:
         """Whether it is one call with a result that can be written down."""
-        return [o.kind for o in self.observations] in (["value"], ["repr"])
+        return [o.kind for o in self.observations] in (["value"], ["elements"], ["repr"])
 
     @property
     def operation(self) -> int:

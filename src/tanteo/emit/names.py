@@ -180,7 +180,7 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if result is not None and result.source != "None":
         if result.kind == "value" and result.source[0] in "'\"" and result.source in _given_sources(case):
             return "returns text"  # the same word as an argument, perhaps by coincidence
-        if BOUNDED.search(operation.form) and result.kind == "value":
+        if result.kind == "elements" or (BOUNDED.search(operation.form) and result.kind == "value"):
             return "yields nothing" if result.source == "[]" else "yields elements"
         return _returns(result, "is" if operation.kind == "attribute" else "returns")
     if changed:

@@ -83,6 +83,8 @@ def value_words(source: str) -> str:
     """A value in a name: itself if it is short, or its kind."""
     if source in VALUES:
         return VALUES[source]
+    if source.startswith("re.compile("):
+        return "pattern"
     if re.fullmatch(r"-?\d{1,6}", source):
         return source.replace("-", "minus ")
     if re.fullmatch(r"'[A-Za-z][A-Za-z0-9]{1,14}'", source):

@@ -64,7 +64,8 @@ def changing_of(cases: list[Case]) -> Changing:
 def what_stayed(case: Case, changing: Changing) -> list[Observation]:
     """What a call could have changed, and did not."""
     able = changing.get(case.operation, set())
-    return [o for o in case.observations if o.kind == "unchanged" and question_of(o) in able]
+    stayed = [o for o in case.observations if o.kind == "unchanged" and question_of(o) in able]
+    return [o for o in stayed if o.source not in EMPTY]
 
 
 def is_accident(case: Case) -> bool:

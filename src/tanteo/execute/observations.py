@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any, NamedTuple
 
 from tanteo.bindings import Bindings
-from tanteo.express import express, name_of
+from tanteo.express import Expression, express, name_of
+from tanteo.operators import BOUND
 
+PYTHONS_OWN = ("builtins", "itertools")
 LONGEST = 160  # characters of what a value shows of itself
 VAGUE = re.compile(
     r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo| object at | at 0x|^<[\w.]+>$|[\[{(]\.\.\."
@@ -21,7 +24,7 @@ COUNTED = " (length)"  # behind an attribute whose elements cannot be written do
 class Observation(NamedTuple):
     """Something seen after a run: of a value itself, or of an observer that was asked about it."""
 
-    kind: str  # value, same, repr, type, length, changed, unchanged
+    kind: str  # value, same, elements (of an iterator), repr, type, length, changed, unchanged
     position: int
     operation: int = -1  # the observer
     source: str = ""
@@ -47,6 +50,17 @@ def shown(value: object) -> str | None:
     return repr(text) if own else None
 
 
+def elements_of(value: Any) -> Expression | None:
+    """What an iterator of Python's own gives, which is used up by that; None if it is none, or has no end."""
+    if type(value).__module__ not in PYTHONS_OWN or not hasattr(type(value), "__next__"):
+        return None
+    try:
+        found = list(itertools.islice(value, BOUND))
+    except Exception:
+        return None
+    return express(found) if len(found) < BOUND else None
+
+
 def observed(seen: Observation, values: list[object], bindings: Bindings) -> str | None:
     """What an observation would say of other values, to be compared with its source."""
     value: Any = values[seen.position]
@@ -57,6 +71,9 @@ def observed(seen: Observation, values: list[object], bindings: Bindings) -> str
         return seen.source if seen.source in names else None
     if seen.kind == "repr":
         return shown(value)
+    if seen.kind == "elements":
+        elements = elements_of(value)
+        return None if elements is None else elements.source
     if seen.kind == "length":
         return str(len(value))
     if seen.attribute:

@@ -20,7 +20,7 @@ from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_unlikely
 from tanteo.execute.idling import blames, is_echo, is_idle, is_vain, with_less
 from tanteo.execute.interpret import interpret
-from tanteo.execute.observations import COUNTED, WRITTEN, Observation, shown
+from tanteo.execute.observations import COUNTED, WRITTEN, Observation, elements_of, shown
 from tanteo.execute.raising import raised
 from tanteo.express import Expression, express, name_of
 from tanteo.fingerprints import fingerprint, inside
@@ -176,6 +176,9 @@ def _about_result(value: object, last: int, outcome: Outcome) -> list[Observatio
     known = None if ordered else express(value)
     if known is not None:
         return [Observation("value", last, -1, *known)] if OURS not in known.source else []
+    elements = None if ordered else elements_of(value)
+    if elements is not None:
+        return [Observation("elements", last, -1, *elements)] if OURS not in elements.source else []
     text = None if ordered else shown(value)
     found = [Observation("repr", last, source=text)] if text is not None else []
     kind = next((k for k in type(value).__mro__ if name_of(k)), object)
