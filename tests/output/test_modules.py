@@ -16,7 +16,7 @@ import pytest
 from tanteo.emit import files
 from tanteo.emit.cases import Case
 from tanteo.emit.faults import add_faults
-from tanteo.emit.modules import MARKER, Module
+from tanteo.emit.modules import MARKER, Module, renumber
 from tanteo.emit.names import LONGEST, name_case, telling_names
 from tanteo.emit.words import snake, subject_words
 from tanteo.execute.observations import Observation
@@ -989,3 +989,14 @@ def test_a_length_that_does_not_last_is_told_by_its_type() -> None:
     name, text = test.instead
     assert name == "test_double_returns_list"
     assert "isinstance(double(1), list)" in text or "type(double(1)) is list" in text
+
+
+def test_no_second_test_without_a_first() -> None:
+    module = Module("shop", [])
+    for _ in range(3):
+        module.add("test_add_returns_2", ["assert 1 + 1 == 2"])
+    _, *left = module.tests
+    assert [test.name for test in left] == ["test_add_returns_2_2", "test_add_returns_2_3"]
+    found = renumber(left)
+    assert [test.name for test in found] == ["test_add_returns_2", "test_add_returns_2_2"]
+    assert found[1].text.startswith("def test_add_returns_2_2():")

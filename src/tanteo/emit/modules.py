@@ -25,6 +25,20 @@ class Test(NamedTuple):
     name: str
     text: str
     instead: tuple[str, str] | None = None  # name and text of one that asserts less, should this one fail
+    wanted: str = ""  # its name without a number
+
+
+def renumber(tests: list[Test]) -> list[Test]:
+    """No second test without a first: those that are left are numbered anew."""
+    taken = {test.name for test in tests if not test.wanted}
+    found = []
+    for test in tests:
+        name, number = test.wanted or test.name, 2
+        while test.wanted and name in taken:
+            name, number = f"{test.wanted}_{number}", number + 1
+        taken.add(name)
+        found.append(test._replace(name=name, text=test.text.replace(f"def {test.name}(", f"def {name}(", 1)))
+    return found
 
 
 def _filters(case: Case) -> list[str]:
@@ -91,7 +105,7 @@ class Module:
             ast.parse(text)
         except (SyntaxError, ValueError):
             return None
-        test = Test(unique, with_raw_strings(text))
+        test = Test(unique, with_raw_strings(text), wanted=name)
         self._names.add(unique)
         self.tests.append(test)
         return test

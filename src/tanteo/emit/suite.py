@@ -17,7 +17,7 @@ from tanteo.emit import files
 from tanteo.emit.again import Earlier, keep_needed, read_earlier
 from tanteo.emit.cases import Case
 from tanteo.emit.faults import Short, add_faults
-from tanteo.emit.modules import Module, Test
+from tanteo.emit.modules import Module, Test, renumber
 from tanteo.emit.study import Study
 from tanteo.emit.validate import (
     Bench,
@@ -154,7 +154,9 @@ class Suite:
         self._drop(kept, _names(kept) - untidy, "cannot be written tidily")
         if not self._run_until_green(kept, stage, left, last):
             return
-        texts = {n: (stage / n).read_text() for n, (_, tests) in kept.items() if tests}
+        kept = {name: (module, renumber(tests)) for name, (module, tests) in kept.items()}
+        paths = files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
+        texts = {path.name: path.read_text() for path in paths}
         failing, places = self._failing(faults, stage, left)
         if left() > -self._grace():
             texts |= failing
@@ -228,7 +230,6 @@ class Suite:
             if left() < 2 * took or (not failed and not last) or attempt >= ATTEMPTS:
                 _keep_only(kept, result.passed & other.passed)
                 break
-        files.stage(stage, {name: m.text(tests) for name, (m, tests) in kept.items() if tests})
         return green
 
     def _drop_failing(self, kept: Kept, one: Result, other: Result) -> bool:

@@ -62,14 +62,15 @@ def meets_accident(made: Sequence, bindings: Bindings) -> bool:
 
 
 def is_of_argument(outcome: Outcome, bindings: Bindings) -> bool:
-    """Whether it was an argument that raised, in a method of its own, and not what was called with it."""
+    """Whether it was an argument that raised, in a method of its own or because it was made only now."""
     last = outcome.sequence.statements[-1]
     first = int("{0}" in bindings.operations[last.operation].form)
     trace = innermost(outcome.error)
     end = len(outcome.values)
     given = [outcome.values[end + d] for d in last.inputs[first:]] if trace is not None else []
     raising = trace.tb_frame.f_locals.get("self") if trace is not None else None
-    return raising is not None and any(raising is value for value in given)
+    lazy = trace is not None and any(getattr(v, "gi_code", None) is trace.tb_frame.f_code for v in given)
+    return lazy or (raising is not None and any(raising is value for value in given))
 
 
 def is_of_misfit(outcome: Outcome) -> bool:
