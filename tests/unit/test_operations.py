@@ -291,7 +291,6 @@ def test_dataclasses(kitchen: Kitchen) -> None:
     assert kitchen.wants("Loose") == {
         "x": (Want(int),),
         "y": (Want(list, ((Want(int),),)),),
-        "_z": (Want(int),),
     }
     assert kitchen.wants("Loose.y =")["value"] == (Want(list, ((Want(int),),)),)
     loose = kitchen.call("Loose", 1)
