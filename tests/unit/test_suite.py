@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from tanteo.emit import files
+from tanteo.emit.cases import Case
+from tanteo.emit.faults import without_faults
 from tanteo.emit.modules import Module
 from tanteo.emit.modules import Test as Written
 from tanteo.emit.suite import Suite
 from tanteo.emit.validate import Result
+from tanteo.model import Literal, say, sequence
 
 FILE = "test_tanteo_shop.py"
 
@@ -62,3 +65,15 @@ def test_two_runs_that_took_too_long_are_followed_by_one(monkeypatch: pytest.Mon
     assert stay(monkeypatch, 2.5, late, *[Result(names(0, 1, 2, 3, 4))] * 5) == names(0, 1, 2, 3, 4)
     with pytest.raises(AssertionError):  # and that is all
         stay(monkeypatch, 2.5, late, late)
+
+
+@pytest.mark.parametrize(
+    ("level", "function", "left"),
+    [("fault", "Box.get", 1), ("suspicious", "Box.get", 2), ("fault", "Box.ge", 2)],
+)
+def test_what_is_reported_as_a_fault_is_not_taken_for_granted(level: str, function: str, left: int) -> None:
+    made = sequence([say(Literal(1, "1"))])
+    raising = Case(made, raises="IndexError", outcome="IndexError at Box.get:7")
+    other = Case(made, outcome="int")
+    fault = {"level": level, "exception": "IndexError", "function": function}
+    assert len(without_faults([raising, other], [fault])) == left

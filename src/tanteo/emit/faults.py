@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from collections.abc import Sequence as Listing
 from typing import Any
 
 from tanteo.emit.bodies import fixtures_of
+from tanteo.emit.cases import Case
 from tanteo.emit.modules import Module
 from tanteo.emit.source import Writer, render
 from tanteo.emit.words import snake, subject_words
@@ -17,6 +19,13 @@ from tanteo.subject import Operation, Subject
 Short = tuple[str, list[int], list[str]]  # code, values that a contract is about, message and reason
 LONGEST = 160  # characters of a message
 LIMIT = 5  # seconds that a call is given which should not take any time at all
+
+
+def without_faults(cases: list[Case], faults: Iterable[dict[str, Any]]) -> list[Case]:
+    """The cases without those that take for granted what a fault is reported for."""
+    told = [(f["exception"], f["function"]) for f in faults if f["level"] == "fault" and f["exception"]]
+    places = tuple(f"{error.rpartition('.')[2]} at {function}:" for error, function in told)
+    return [case for case in cases if not case.raises or not case.outcome.startswith(places)]
 
 
 def add_faults(

@@ -16,7 +16,7 @@ from typing import Any
 from tanteo.emit import files
 from tanteo.emit.again import Earlier, keep_needed, read_earlier
 from tanteo.emit.cases import Case
-from tanteo.emit.faults import Short, add_faults
+from tanteo.emit.faults import Short, add_faults, without_faults
 from tanteo.emit.modules import Module, Test, renumber
 from tanteo.emit.study import Study
 from tanteo.emit.validate import (
@@ -82,7 +82,7 @@ class Suite:
         study.check_alike()
         stopping = [f["operation"] for f in faults.values() if f["kind"] in ("hang", "crash")]
         study.hanging = frozenset(stopping)
-        cases = study.cases(rows, (1 - FOR_FAULTS) * seconds, left)
+        cases = without_faults(study.cases(rows, (1 - FOR_FAULTS) * seconds, left), faults.values())
         self.short = short = study.short_faults(faults, max(1.0, FOR_FAULTS * seconds), left)
         if left() < LEAST:
             return

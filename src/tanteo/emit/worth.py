@@ -42,7 +42,7 @@ def arms_needed(
     if _breaks(case) or case.accident or case.vain or silent:
         return MANY_ARMS
     if case.idle:
-        return IDLE_ARMS
+        return MANY_ARMS if case.raises else IDLE_ARMS
     return FEW_ARMS if _is_weak(case, operation, known) else int(case.echo)
 
 
