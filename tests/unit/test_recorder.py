@@ -129,6 +129,15 @@ def nodes(tags: str) -> list:
 def doubled(n: int) -> object:
     return map(lambda x: 2 * x, range(n))
 
+def sampled(n: int) -> object:
+    import random
+    dice = random.Random()
+    return filter(lambda _: dice.random() < 0.0001, range(n))
+
+def seeded(n: int) -> float:
+    import random
+    return random.Random(n).random()
+
 def upwards(n: int) -> object:
     return itertools.count(n)
 
@@ -597,3 +606,8 @@ def test_an_argument_of_a_new_object_decides_what_can_be_asked_of_it(odd: Bench)
 def test_an_iterator_is_seen_by_its_elements_if_it_comes_to_an_end(odd: Bench) -> None:
     assert odd.seen(lit(3), odd.do("doubled", -1)) == [("elements", 1, "", "[0, 2, 4]")]
     assert [kind for kind, *_ in odd.seen(lit(3), odd.do("upwards", -1))] != ["elements"]
+
+
+def test_who_makes_dice_that_nobody_has_seeded_leaves_it_to_chance(odd: Bench) -> None:
+    assert odd.record(lit(3), odd.do("sampled", -1)) == {"chance": True}
+    assert odd.seen(lit(3), odd.do("seeded", -1))[0][0] == "value"

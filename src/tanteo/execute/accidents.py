@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import sys
 import types
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tanteo.bindings import Bindings
@@ -14,6 +17,24 @@ from tanteo.places import innermost, stands_at_raise
 
 MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
 ORDERED = (str, bytes, list, tuple)  # in which the order of a set would show
+
+
+@contextlib.contextmanager
+def dice() -> Iterator[Callable[[], bool]]:
+    """Tells whether chance has had a part: the common dice were rolled, or some made that nobody seeded."""
+    state, seed = random.getstate(), random.Random.seed
+    unseeded: list[random.Random] = []
+
+    def note(self: random.Random, a: Any = None, version: int = 2) -> None:
+        if a is None:
+            unseeded.append(self)
+        seed(self, a, version)
+
+    random.Random.seed = note  # type: ignore[method-assign]
+    try:
+        yield lambda: bool(unseeded) or random.getstate() != state
+    finally:
+        random.Random.seed = seed  # type: ignore[method-assign]
 
 
 def is_of_chance(value: object, outcome: Outcome) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import io
-import random
 import resource
 import threading
 import time
@@ -15,7 +14,7 @@ from typing import Any
 
 from tanteo import operators
 from tanteo.bindings import Bindings
-from tanteo.execute.accidents import is_of_argument, is_of_chance, is_of_misfit, meets_accident
+from tanteo.execute.accidents import dice, is_of_argument, is_of_chance, is_of_misfit, meets_accident
 from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_unlikely
 from tanteo.execute.idling import blames, is_echo, is_idle, is_vain, with_less
@@ -46,11 +45,12 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     before = _state_before(made, bindings, note)
     began, busy, threads = time.monotonic(), time.process_time(), threading.active_count()
     waits = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
-    chance = random.getstate()
-    with warnings.catch_warnings(record=True) as warned:
+    with warnings.catch_warnings(record=True) as warned, dice() as rolled:
         warnings.simplefilter("always")
         outcome = interpret(made, bindings.calls)
-    if random.getstate() != chance:
+        told_of_result = [] if outcome.error is not None else _about_result(len(made) - 1, outcome)
+        chance = rolled()
+    if chance:
         return {"chance": True}  # twice the same may be luck
     if any("was never awaited" in str(w.message) for w in warned):
         return None  # not a way to call it
@@ -66,9 +66,8 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
         notes = {**found_error, "warns": _kinds(warned), "announces": announced(warned, made, bindings)}
         return {**notes, **_described(outcome, bindings), "idle": is_idle(outcome, bindings)}
     last = len(made) - 1
-    value = outcome.values[last]
     operation = bindings.operations[made.statements[-1].operation]
-    found = [*_about_result(value, last, outcome)]
+    found = told_of_result
     for position in _objects(made, outcome):
         if operation.observer and position != last:
             continue
@@ -166,8 +165,9 @@ def _state_before(made: Sequence, bindings: Bindings, note: Note) -> dict[tuple[
     return answers
 
 
-def _about_result(value: object, last: int, outcome: Outcome) -> list[Observation]:
+def _about_result(last: int, outcome: Outcome) -> list[Observation]:
     values = outcome.values
+    value = values[last]
     if not _scalar(value):
         for position in range(last - 1, -1, -1):
             if values[position] is value:
