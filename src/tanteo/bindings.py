@@ -185,11 +185,11 @@ def add_function(
     form = callee + "({args})"
     bare = inspect.unwrap(function) if callable(function) else function
     if inspect.isasyncgenfunction(bare):
-        form, call = f"asyncio.run(collected({form}))", _run_async_generator(call)
+        form, call = f"{operators.COLLECTED}{form}))", _run_async_generator(call)
     elif inspect.iscoroutinefunction(bare):
         form, call = f"asyncio.run({form})", _run_coroutine(call)
     elif inspect.isgeneratorfunction(bare):
-        form = f"list(itertools.islice({form}, {operators.BOUND}))"
+        form = f"{operators.TAKEN}{form}, {operators.BOUND}))"
         call = _run_generator(call)
     bindings.add(full, kind, module, form, call, receiver + (UNKNOWN if slots is None else slots), bare)
 

@@ -225,8 +225,8 @@ def _fetch(bindings: Bindings, kind: type) -> None:
         module = public
     if kind in bindings.classes or module == "builtins" or not name.isidentifier():
         return
-    if (module, name) in WRITTEN_DOWN:
-        return
+    if (module, name) in WRITTEN_DOWN or module.startswith("_"):
+        return  # nobody imports what is private
     if getattr(sys.modules.get(module), name, None) is kind:
         read_helper(bindings, module, name, kind)
         bindings.classes.setdefault(kind, name)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 BOUND = 100  # how far an iterator is consumed
+TAKEN, COLLECTED = "list(itertools.islice(", "asyncio.run(collected("  # how that is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,11 @@ async def collected(items: Any) -> list[object]:
         if len(found) >= BOUND:
             break
     return found
+
+
+def is_collected(form: str) -> bool:
+    """Whether the result is a list only because we make one of what an iterator gives."""
+    return form.startswith((COLLECTED, TAKEN))
 
 
 async def awaited(thing: Any) -> object:
@@ -151,18 +157,14 @@ OPERATORS: dict[str, Operator] = {
     "__ge__": _binary(">=", operator.ge),
     "__len__": Operator("len({0})", len),
     "__bool__": Operator("bool({0})", bool),
-    "__iter__": Operator(f"list(itertools.islice({{0}}, {BOUND}))", take),
+    "__iter__": Operator(f"{TAKEN}{{0}}, {BOUND}))", take),
     "__next__": Operator("next({0})", next, observer=False),
-    "__reversed__": Operator(
-        f"list(itertools.islice(reversed({{0}}), {BOUND}))", lambda a: take(reversed(a))
-    ),
+    "__reversed__": Operator(f"{TAKEN}reversed({{0}}), {BOUND}))", lambda a: take(reversed(a))),
     "__contains__": Operator("{1} in {0}", operator.contains, 1),
     "__getitem__": Operator("{0}[{1}]", operator.getitem, 1, observer=False),
     "__setitem__": Operator("{0}[{1}] = {2}", operator.setitem, 2, observer=False, value=False),
     "__delitem__": Operator("del {0}[{1}]", operator.delitem, 1, observer=False, value=False),
-    "__aiter__": Operator(
-        "asyncio.run(collected({0}))", lambda a: run_coroutine(collected(a)), observer=False
-    ),
+    "__aiter__": Operator(f"{COLLECTED}{{0}}))", lambda a: run_coroutine(collected(a)), observer=False),
     "__enter__": Operator("with {0}: pass", _enter, observer=False, value=False),
     "__neg__": Operator("-{0}", operator.neg),
     "__pos__": Operator("+{0}", operator.pos),

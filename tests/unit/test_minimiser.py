@@ -713,3 +713,28 @@ def test_an_assignment_whose_value_is_passed_on_stays(fresh: None, write: Write)
     made = bench.do("Config"), lit(True), bench.do("Config.strict =", -2, -1), bench.do("sign", -1, -1)
     run = bench.run(*made)
     assert list(given_at_once(run, bench.session)) == []
+
+
+MEMBERS = """
+from socket import AddressFamily
+import enum
+
+class Size(enum.IntEnum):
+    SMALL = 1
+
+def twice(n: int, of: AddressFamily | None = None) -> int:
+    return n * 2
+
+def grown(size: Size) -> int:
+    return size + 1
+"""
+
+
+def test_a_member_of_an_enum_from_elsewhere_is_a_number_where_one_is_wanted(
+    fresh: None, write: Write
+) -> None:
+    members = Bench(str(write("members.py", MEMBERS)))
+    family = call(members.number("socket.AddressFamily.AF_INET"), ())
+    assert type(members.shorten(family, members.do("twice", -1)).values[0]) is int
+    size = members.do("Size.SMALL")
+    assert members.shorten(size, members.do("grown", -1)).sequence.statements[0] == size

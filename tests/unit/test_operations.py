@@ -470,3 +470,10 @@ def test_what_is_not_to_be_instantiated_is_not(load_source: Import, words: str, 
     assert ("Jar" in pantry.operations) == is_made
     assert ("Jar" in pantry.skipped) != is_made
     assert "Jar.open" in pantry.operations
+
+
+def test_nobody_imports_what_is_private_to_others(clean_imports: None, write: Write) -> None:
+    write("_inner.py", "class Tool:\n    pass\n")
+    source = "import _inner\n\ndef use(tool: _inner.Tool) -> None: ...\n"
+    session = open_here(str(write("outer.py", source)))
+    assert not [o.name for o in session.operations if "Tool" in o.name]

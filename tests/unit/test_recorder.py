@@ -141,6 +141,16 @@ def seeded(n: int) -> float:
 def upwards(n: int) -> object:
     return itertools.count(n)
 
+def endless(n: int) -> object:
+    while True:
+        yield n
+
+def strangers(n: int) -> object:
+    yield from (object() for _ in range(n))
+
+def far(n: int) -> list:
+    return [*range(n)]
+
 def blank() -> list:
     return [object()]
 
@@ -611,3 +621,14 @@ def test_an_iterator_is_seen_by_its_elements_if_it_comes_to_an_end(odd: Bench) -
 def test_who_makes_dice_that_nobody_has_seeded_leaves_it_to_chance(odd: Bench) -> None:
     assert odd.record(lit(3), odd.do("sampled", -1)) == {"chance": True}
     assert odd.seen(lit(3), odd.do("seeded", -1))[0][0] == "value"
+
+
+def test_a_list_that_is_too_long_to_be_written_down_is_known_by_its_start(odd: Bench) -> None:
+    assert odd.seen(lit(30), odd.do("far", -1)) == [("start", 1, "", "[0, 1, 2]"), ("length", 1, "", "30")]
+    assert odd.seen(lit(7), odd.do("endless", -1)) == [("start", 1, "", "[7, 7, 7]")]
+    assert odd.seen(lit(3), odd.do("far", -1)) == [("value", 1, "", "[0, 1, 2]")]
+
+
+def test_that_a_generator_is_a_list_is_our_doing(odd: Bench) -> None:
+    assert odd.seen(lit(2), odd.do("strangers", -1)) == [("length", 1, "", "2")]
+    assert [kind for kind, *_ in odd.seen(odd.do("blank"))] == ["type", "length"]

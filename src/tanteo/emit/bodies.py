@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tanteo.emit.cases import Case
 from tanteo.emit.source import BOUNDED, Writer, as_statement, parameters_of
-from tanteo.execute.observations import COUNTED, Observation
+from tanteo.execute.observations import COUNTED, FEW, Observation
 from tanteo.model import Sequence, Statement
 from tanteo.subject import Operation
 
@@ -239,6 +239,8 @@ def _assertion(seen: Observation, writer: Scribe) -> str:
         return f"assert repr({text}) == {writer.hole('expected', seen.source)}"
     if seen.kind == "elements":
         return _compare(f"list({text})", _relation(seen), writer.hole("expected", seen.source))
+    if seen.kind == "start":
+        return _compare(f"{text}[:{FEW}]", _relation(seen), writer.hole("expected", seen.source))
     if seen.kind == "length":
         return f"assert len({text}) == {writer.hole('length', seen.source)}"
     if text == seen.source:

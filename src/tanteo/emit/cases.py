@@ -18,7 +18,13 @@ MOST_UNCHANGED = 2
 EXAMPLES = 60  # of one outcome; only those that notice something of their own stay
 EMPTY = frozenset({"None", "False", "0", "''", "b''", "[]", "()", "{}", "set()", "0.0"})
 SIZED = frozenset({"list", "tuple", "dict", "set", "frozenset"})  # whose length says more than their type
-RANK = {"value": 0, "same": 0, "elements": 0, "repr": 0, "changed": 1, "type": 2, "length": 3, "unchanged": 4}
+RANK = {
+    **dict.fromkeys(("value", "same", "elements", "start", "repr"), 0),
+    "changed": 1,
+    "type": 2,
+    "length": 3,
+    "unchanged": 4,
+}
 
 
 SHOWN = re.compile(r"<(class|function|built-in|module|bound method) ")  # the interpreter's own words

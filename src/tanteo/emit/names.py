@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence as Listing
 
 from tanteo.emit.cases import Case
-from tanteo.emit.source import BOUNDED
 from tanteo.emit.words import VALUES, in_brief, shown_words, snake, subject_words, value_words
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation
+from tanteo.operators import is_collected
 from tanteo.subject import Operation
 
 LONGEST = 90
@@ -180,8 +180,8 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if result is not None and result.source != "None":
         if result.kind == "value" and result.source[0] in "'\"" and result.source in _given_sources(case):
             return "returns text"  # the same word as an argument, perhaps by coincidence
-        if result.kind == "elements" or (BOUNDED.search(operation.form) and result.kind == "value"):
-            return "yields nothing" if result.source == "[]" else "yields elements"
+        if result.kind == "elements" or is_collected(operation.form):
+            return _yields(result)
         return _returns(result, "is" if operation.kind == "attribute" else "returns")
     if changed:
         seen = changed[0]
@@ -191,6 +191,13 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if alone is not None:
         return f"keeps {_seen(alone, operations)}"
     return "returns none" if result is not None else "works"
+
+
+def _yields(result: Observation) -> str:
+    """What an iterator gives."""
+    if result.kind == "length":
+        return f"yields {result.source} elements"
+    return "yields nothing" if result.source == "[]" else "yields elements"
 
 
 def _given_sources(case: Case) -> list[str]:

@@ -52,7 +52,7 @@ def _is_shown_by(first: Observation, other: Observation) -> bool:
 
 
 def _is_a_result(seen: Observation) -> bool:
-    return seen.kind in ("value", "same", "elements", "repr") and seen.source != "None"
+    return seen.kind in ("value", "same", "elements", "start", "repr") and seen.source != "None"
 
 
 def _reticence(seen: Observation, variety: Counter[tuple[Hashable, ...]]) -> tuple[bool, bool, bool, int]:

@@ -7,7 +7,7 @@ import re
 from typing import Any, NamedTuple
 
 from tanteo.bindings import Bindings
-from tanteo.express import Expression, express, name_of
+from tanteo.express import MOST_ELEMENTS, Expression, express, name_of
 from tanteo.operators import BOUND
 
 PYTHONS_OWN = ("builtins", "itertools")
@@ -18,13 +18,14 @@ VAGUE = re.compile(
 
 
 WRITTEN = "getvalue()"  # of a stream in memory
+FEW = 3  # elements of a list that is too long to be written down
 COUNTED = " (length)"  # behind an attribute whose elements cannot be written down
 
 
 class Observation(NamedTuple):
     """Something seen after a run: of a value itself, or of an observer that was asked about it."""
 
-    kind: str  # value, same, elements (of an iterator), repr, type, length, changed, unchanged
+    kind: str  # value, same, elements (of an iterator), start, repr, type, length, changed, unchanged
     position: int
     operation: int = -1  # the observer
     source: str = ""
@@ -61,6 +62,11 @@ def elements_of(value: Any) -> Expression | None:
     return express(found) if len(found) < BOUND else None
 
 
+def start_of(value: object) -> Expression | None:
+    """How a list begins that is too long to be written down; None if there is nothing to say."""
+    return express(value[:FEW]) if type(value) is list and len(value) > MOST_ELEMENTS else None
+
+
 def observed(seen: Observation, values: list[object], bindings: Bindings) -> str | None:
     """What an observation would say of other values, to be compared with its source."""
     value: Any = values[seen.position]
@@ -74,6 +80,9 @@ def observed(seen: Observation, values: list[object], bindings: Bindings) -> str
     if seen.kind == "elements":
         elements = elements_of(value)
         return None if elements is None else elements.source
+    if seen.kind == "start":
+        start = start_of(value)
+        return None if start is None else start.source
     if seen.kind == "length":
         return str(len(value))
     if seen.attribute:

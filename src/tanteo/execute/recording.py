@@ -19,7 +19,7 @@ from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_unlikely
 from tanteo.execute.idling import blames, is_echo, is_idle, is_vain, with_less
 from tanteo.execute.interpret import interpret
-from tanteo.execute.observations import COUNTED, WRITTEN, Observation, elements_of, shown
+from tanteo.execute.observations import COUNTED, WRITTEN, Observation, elements_of, shown, start_of
 from tanteo.execute.raising import raised
 from tanteo.express import Expression, express, name_of
 from tanteo.fingerprints import fingerprint, inside
@@ -48,7 +48,7 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     with warnings.catch_warnings(record=True) as warned, dice() as rolled:
         warnings.simplefilter("always")
         outcome = interpret(made, bindings.calls)
-        told_of_result = [] if outcome.error is not None else _about_result(len(made) - 1, outcome)
+        told_of_result = [] if outcome.error is not None else _about_result(outcome, bindings)
         chance = rolled()
     if chance:
         return {"chance": True}  # twice the same may be luck
@@ -165,8 +165,8 @@ def _state_before(made: Sequence, bindings: Bindings, note: Note) -> dict[tuple[
     return answers
 
 
-def _about_result(last: int, outcome: Outcome) -> list[Observation]:
-    values = outcome.values
+def _about_result(outcome: Outcome, bindings: Bindings) -> list[Observation]:
+    values, last = outcome.values, len(outcome.sequence) - 1
     value = values[last]
     if not _scalar(value):
         for position in range(last - 1, -1, -1):
@@ -179,11 +179,15 @@ def _about_result(last: int, outcome: Outcome) -> list[Observation]:
     elements = None if ordered else elements_of(value)
     if elements is not None:
         return [Observation("elements", last, -1, *elements)] if OURS not in elements.source else []
+    start = None if ordered else start_of(value)
+    if start is not None and OURS not in start.source:
+        return [Observation("start", last, -1, *start), *_length(value, last)]
     text = None if ordered else shown(value)
     found = [Observation("repr", last, source=text)] if text is not None else []
     kind = next((k for k in type(value).__mro__ if name_of(k)), object)
     name = name_of(kind)
-    if name is not None and kind not in NO_KIND:
+    collected = operators.is_collected(bindings.operations[outcome.sequence.statements[-1].operation].form)
+    if name is not None and kind not in NO_KIND and not collected:  # that it is a list is our doing
         found.append(Observation("type", last, -1, name.source, name.imports))
     return found + _length(value, last)
 

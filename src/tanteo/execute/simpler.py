@@ -12,7 +12,7 @@ from tanteo.execute.loops import less_often
 from tanteo.execute.options import given_at_once
 from tanteo.execute.pruning import needed, pruned, without
 from tanteo.execute.replay import replay
-from tanteo.model import Literal, Repeat, Run, Sequence, call, say, sequence
+from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.passing import passed_to, without_argument
 from tanteo.session import Session
 from tanteo.types import fits
@@ -21,8 +21,8 @@ from tanteo.values import evaluate
 FIRST = 60  # characters of a text that is too long to be written down
 LONG_TEXT = 6  # characters; what is longer is said in fewer words if that makes no difference
 SIMPLE: dict[type, tuple[str, ...]] = {
-    str: ("'a'", "''", "'ab'", "'.'"),  # something rather than nothing
-    bytes: ("b'a'", "b''", "b'ab'", "b'.'"),
+    str: ("'a'", "''", "'ab'", "'.'", "':'"),  # something rather than nothing
+    bytes: ("b'a'", "b''", "b'ab'", "b'.'", "b':'"),
     float: ("0.0", "0.5", "1.5"),
     int: ("0", "1", "2"),
 }
@@ -152,8 +152,10 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
         known = statements[position].literal
         if known is not None and _is_a_type(value) and len(known.source) > LONG_TEXT:
             sources = PLAIN_TYPES
+        elif type(value) not in PLAIN and position in settled:
+            sources = _as_plain(value) if _is_helper(statements[position], session) else ()
         elif type(value) not in PLAIN:
-            sources = INSTEAD if position in wanted - settled else ()
+            sources = INSTEAD if position in wanted else ()
         elif type(value) is bool:
             sources = (str(int(value)),) if position in counts - settled else ()
         elif not _is_plain(known) if known is not None else position in wanted:
@@ -162,6 +164,18 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
             literal = say(Literal(evaluate(source), source))
             new = sequence((*statements[:position], literal, *statements[position + 1 :]))
             yield pruned(new, wanted)
+
+
+def _is_helper(statement: Statement, session: Session) -> bool:
+    return statement.operation >= 0 and session.operations[statement.operation].helper
+
+
+def _as_plain(value: object) -> tuple[str, ...]:
+    """Numbers and texts for what is one by inheritance, as a member of somebody's enum."""
+    for kind, sources in SIMPLE.items():
+        if isinstance(value, kind):
+            return (*sources, repr(kind(value)))
+    return ()
 
 
 def _is_a_type(value: object) -> bool:
