@@ -534,6 +534,8 @@ def test_what_a_message_quotes_is_not_in_a_name() -> None:
     made = lit(1), do("TreeMap", -1), lit("a"), do("TreeMap.put", -2, -1)
     case = raising(*made, message="signature b'qG_izKx' does not match")
     assert name_case(case, OPERATIONS, 1) == "test_tree_map_put_raises_value_error_signature_does_not_match"
+    keyed = replace(case, message="Key 'a' error: gone")
+    assert name_case(keyed, OPERATIONS, 1).startswith("test_tree_map_put_raises_value_error_saying_key")
 
 
 def test_what_is_switched_off_is_said() -> None:

@@ -361,3 +361,10 @@ def test_a_literal_that_nobody_uses_is_not_written_and_costs_nothing() -> None:
     made = sequence([say(Literal(3, "3")), say(Literal(1, "1")), call(4, (-1,))])
     rough = replace(case(1, arms=(1, 2, 3)), sequence=made, rough=True)
     assert len(select([rough], {}, OPERATIONS)) == 1
+
+
+def test_a_long_story_that_there_was_no_time_to_shorten_is_not_written() -> None:
+    made = sequence([say(Literal(3, "3")), *(call(4, (-1,)) for _ in range(5))])
+    long = replace(case(1, arms=(1, 2, 3, 4)), sequence=made)
+    assert len(select([long], {}, OPERATIONS)) == 1
+    assert select([replace(long, rough=True)], {}, OPERATIONS) == []

@@ -40,7 +40,7 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     if detail and case.several:
         words[2:2] = [_options(case, operation)]
     elif detail and case.raises and case.message:
-        words.append(in_brief(case.message, detail))
+        words.append(_said(case.message, detail))
         words[2:2] = [_arguments(case, operations, detail)] if detail == MOST_DETAIL else []
     elif detail and not case.several:
         given, alone = _arguments(case, operations, detail), _is_alone(case, operation)
@@ -193,10 +193,16 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     return "returns none" if result is not None else "works"
 
 
+def _said(message: str, detail: int) -> str:
+    """A message in brief, that is not to be taken for the exception."""
+    brief = in_brief(message, detail)
+    return f"saying {brief}" if "error" in brief.lower() else brief
+
+
 def _yields(result: Observation) -> str:
     """What an iterator gives."""
     if result.kind == "length":
-        return f"yields {result.source} elements"
+        return f"yields {result.source} element{'s' * (result.source != '1')}"
     return "yields nothing" if result.source == "[]" else "yields elements"
 
 

@@ -24,7 +24,7 @@ from tanteo.emit.worth import (
     cost_of,
     features_of,
     is_accident,
-    makes_in_vain,
+    is_unfinished,
     what_stayed,
     worth_of,
 )
@@ -45,7 +45,7 @@ def select(
     cases = [
         case
         for case in cases
-        if not (is_accident(case) or case.is_idle_talk or makes_in_vain(case, operations))
+        if not (is_accident(case) or case.is_idle_talk or is_unfinished(case, operations))
     ]
     returning = {case.operation for case in cases if case.returns_something}
     changing = changing_of(cases)
