@@ -10,7 +10,7 @@ from tanteo.model import Sequence
 from tanteo.subject import Operation
 
 COMPARES = re.compile(r"\{0\} (==|!=|<|<=|>|>=) \{1\}")
-MOST_CALLS = 4  # of one more example
+MOST_CALLS = 4  # of one more example, and of what may still have needless ones among them
 MOST_STATEMENTS, MOST_ROWS = 8, 12  # of what could not be made as short as it can be
 
 
@@ -31,6 +31,17 @@ def is_unreadable(sequence: Sequence) -> bool:
     made = [s for s in sequence.statements if s.operation >= 0]
     rows = max([s.repeat.count for s in made if s.repeat is not None], default=0)
     return len(made) > MOST_STATEMENTS or rows > MOST_ROWS
+
+
+def is_unfinished(case: Case, operations: Many[Operation]) -> bool:
+    """Whether there was no time to make a long story short, or to drop an object nothing is done with."""
+    if not case.rough:
+        return False
+    made = case.sequence.statements
+    kinds = [operations[s.operation].kind if s.operation >= 0 else "display" for s in made]
+    used = {position + distance for position, s in enumerate(made) for distance in s.inputs}
+    in_vain = any(kind == "constructor" and n not in used for n, kind in enumerate(kinds[:-1]))
+    return in_vain or sum(kind != "display" for kind in kinds) > MOST_CALLS
 
 
 def compares_with_itself(sequence: Sequence, operations: Many[Operation]) -> bool:

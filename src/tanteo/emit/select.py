@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tanteo.emit.cases import EMPTY, Case
+from tanteo.emit.reading import is_unfinished
 from tanteo.emit.trimming import Kills, trim, variety_of
 from tanteo.emit.worth import (
     FEW_ARMS,
@@ -24,7 +25,6 @@ from tanteo.emit.worth import (
     cost_of,
     features_of,
     is_accident,
-    is_unfinished,
     what_stayed,
     worth_of,
 )

@@ -28,7 +28,6 @@ ODD = 0.3  # times the worth: others that reach the same come first
 FEW_ARMS = 3  # what shows little must reach so many that nobody else does,
 IDLE_ARMS = 4  # and an option that changes nothing one can see so many: it goes another way there,
 MANY_ARMS = 8  # and what breaks by accident, or can only say nothing, so many
-MOST_CALLS = 4  # of what may still have needless ones among them
 LONG = 100  # nobody knows by heart how long such a thing should be
 NOWHERE = " at :0"  # raised outside of the subject
 TABLED = frozenset({"function", "static method", "class method"})  # several results make a table
@@ -72,17 +71,6 @@ def what_stayed(case: Case, changing: Changing) -> list[Observation]:
 def is_accident(case: Case) -> bool:
     """Whether it shows how something breaks that was given what it says it does not take."""
     return case.astray and bool(case.raises) and not case.message
-
-
-def is_unfinished(case: Case, operations: Listing[Operation]) -> bool:
-    """Whether there was no time to make a long story short, or to drop an object nothing is done with."""
-    made = case.sequence.statements
-    calls = [s for s in made if s.operation >= 0 and operations[s.operation].kind != "display"]
-    if case.rough and len(calls) > MOST_CALLS:
-        return True
-    used = {position + distance for position, s in enumerate(made) for distance in s.inputs}
-    idle = [s.operation for position, s in enumerate(made[:-1]) if position not in used]
-    return case.rough and any(o >= 0 and operations[o].kind == "constructor" for o in idle)
 
 
 def features_of(
