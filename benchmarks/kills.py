@@ -3,7 +3,7 @@
     python benchmarks/kills.py sortedcontainers --times 20 --seconds 40
 
 The driver is killed with SIGKILL, as a power failure would do it; then plain pytest runs what is there,
-with another hash seed and from another folder.
+with another hash seed and from another folder. `pip install sortedcontainers` first.
 """
 
 from __future__ import annotations

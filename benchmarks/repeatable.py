@@ -2,6 +2,7 @@
 
 The second run has another PYTHONHASHSEED, starts in another directory and shares the machine with two busy
 processes. Everything in the JSON file must be equal but for times, and the written files to the byte.
+`pip install sortedcontainers toolz tabulate` first.
 
     python benchmarks/repeatable.py sortedcontainers toolz tabulate --steps 5000 --seed 7
 """
