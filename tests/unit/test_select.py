@@ -14,10 +14,13 @@ from tanteo.subject import Operation
 
 KINDS = {2: "constructor", 3: "call", 7: "constant", 8: "attribute"}
 OPERATIONS = [
-    Operation(
-        n, f"m.f{n}", KINDS.get(n, "function"), "m", "{symbol:f}({args})", defined="m.f" if n < 2 else ""
-    )
-    for n in range(9)
+    *(
+        Operation(
+            n, f"m.f{n}", KINDS.get(n, "function"), "m", "{symbol:f}({args})", defined="m.f" if n < 2 else ""
+        )
+        for n in range(9)
+    ),
+    Operation(9, "list", "display", "builtins", "[{args}]"),
 ]
 
 
@@ -52,6 +55,7 @@ def test_one_line_that_raises_is_shown_once() -> None:
     others = [replace(c, outcome=f"{kind} at f:1") for c, kind in zip(raising, ("A", "B"), strict=True)]
     assert chosen(*others) == [b"=1"]
     assert chosen(*(replace(c, message="why") for c in others)) == [b"=1", b"=2"]
+    assert chosen(others[0], replace(others[1], message="why")) == [b"=2"]
 
 
 def test_what_breaks_by_accident_is_shown_only_on_the_way_to_an_arm() -> None:
@@ -135,6 +139,13 @@ def test_what_others_say_anyway_is_not_worth_a_test() -> None:
     attribute = replace(case(1, operation=2), observations=(Observation("changed", 1, attribute="size"),))
     assert chosen(case(1, operation=2), case(2, operation=3)) == []
     assert chosen(attribute, case(2, operation=3, arms=(1,))) == [b"=1", b"=2"]
+
+
+def test_that_a_new_object_has_what_it_was_given_is_no_test() -> None:
+    made = sequence([say(Literal("a", "'a'")), say(Literal(1, "1")), call(9, (-2, -1)), call(2, (-1,))])
+    for source, kept in (("['a', 1]", 0), ("[1, 'a']", 1)):
+        seen = (Observation("changed", 3, attribute="items", source=source),)
+        assert len(select([Case(made, seen, outcome="normal")], {}, OPERATIONS)) == kept
 
 
 def test_that_nothing_is_in_a_new_object_is_no_test() -> None:

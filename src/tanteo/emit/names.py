@@ -12,7 +12,7 @@ from tanteo.execute.observations import COUNTED, WRITTEN, Observation
 from tanteo.operators import is_collected
 from tanteo.subject import Operation
 
-LONGEST = 90
+LONGEST = 96
 MOST_ARGUMENTS = 2
 MOST_DETAIL = 3
 MOST_OPTIONS = 2
@@ -40,7 +40,7 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     if detail and case.several:
         words[2:2] = [_options(case, operation)]
     elif detail and case.raises and case.message:
-        words.append(_said(case.message, detail))
+        words += ["saying", in_brief(case.message, detail)]  # it is not to be taken for the exception
         words[2:2] = [_arguments(case, operations, detail)] if detail == MOST_DETAIL else []
     elif detail and not case.several:
         given, alone = _arguments(case, operations, detail), _is_alone(case, operation)
@@ -191,12 +191,6 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if alone is not None:
         return f"keeps {_seen(alone, operations)}"
     return "returns none" if result is not None else "works"
-
-
-def _said(message: str, detail: int) -> str:
-    """A message in brief, that is not to be taken for the exception."""
-    brief = in_brief(message, detail)
-    return f"saying {brief}" if "error" in brief.lower() else brief
 
 
 def _yields(result: Observation) -> str:

@@ -101,7 +101,7 @@ class Writer:
     def spell(self, operation: Operation, inputs: list[str], names: tuple[str, ...]) -> str:
         """The operation's form with these inputs."""
         if operation.kind == "display":
-            return _display(operation.name, inputs)
+            return display(operation.name, inputs)
         for base in SYMBOL.findall(operation.definition):
             self.symbol(operation.module, base)
         form = SYMBOL.sub(lambda m: self.symbol(operation.module, m[1]), operation.form)
@@ -188,7 +188,8 @@ def as_statement(text: str) -> str:
     return f"_ = {text}" if looks else text
 
 
-def _display(name: str, inputs: list[str]) -> str:
+def display(name: str, inputs: list[str]) -> str:
+    """A container as it is written down."""
     inside = ", ".join(inputs)
     if name == "list":
         return f"[{inside}]"

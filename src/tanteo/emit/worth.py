@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tanteo.emit.cases import EMPTY, Case
+from tanteo.emit.source import display
 from tanteo.emit.trimming import Kills, question_of
 from tanteo.execute.observations import Observation
 from tanteo.subject import Operation
@@ -87,7 +88,7 @@ def features_of(
     operation = operations[case.operation]
     broken = case.misfit or _breaks(case)
     made = operation.kind == "constructor"
-    echo = (made or operation.kind == "attribute") and not case.raises and _only_echoes(case, made)
+    echo = (made or operation.kind == "attribute") and not case.raises and _only_echoes(case, operations)
     tells = case.tells and not echo and not (broken and case.raises)
     found: set[Hashable] = {("arm", arm) for arm in case.arms - (frozenset() if tells else entries)}
     if broken or case.unlikely or (echo and (made or case.observations[0].kind == "same")):
@@ -99,7 +100,7 @@ def features_of(
     if _is_foreign(operation):
         return found
     if case.raises:
-        found.add(("raises", _line(case)))
+        found |= _complaints(case)
     elif tells and not _said_elsewhere(case, operation):
         found.add(("outcome", ran, case.outcome))
     if case.is_example and tells and operation.kind in TABLED and _is_flat(case, operations):
@@ -132,13 +133,28 @@ def _is_flat(case: Case, operations: Listing[Operation]) -> bool:
     return all(s.operation < 0 or operations[s.operation].kind == "display" for s in made)
 
 
-def _only_echoes(case: Case, made: bool) -> bool:
+def _only_echoes(case: Case, operations: Listing[Operation]) -> bool:
     """Whether what is seen of it is what was put in, or, of a new object, that nothing is in it yet."""
-    given = {s.literal.source for s in case.sequence.statements if s.literal is not None} | {"None"}
+    made = operations[case.operation].kind == "constructor"
+    given = {*filter(None, _written(case, operations)), "None"}
     echoed = [
         o.source in given or o.kind == "same" or (made and o.source in EMPTY) for o in case.observations
     ]
     return all(echoed)
+
+
+def _written(case: Case, operations: Listing[Operation]) -> list[str]:
+    """The values of a sequence that are written down, as one writes them; nothing for what is called."""
+    texts: list[str] = []
+    for position, s in enumerate(case.sequence.statements):
+        inputs = [texts[position + distance] for distance in s.inputs]
+        if s.literal is not None:
+            texts.append(s.literal.source)
+        elif operations[s.operation].kind == "display" and all(inputs):
+            texts.append(display(operations[s.operation].name, inputs))
+        else:
+            texts.append("")
+    return texts
 
 
 def _is_foreign(operation: Operation) -> bool:
@@ -147,9 +163,10 @@ def _is_foreign(operation: Operation) -> bool:
     return home not in ("", operation.module.partition(".")[0])
 
 
-def _line(case: Case) -> str:
-    """One line that raises is enough, whoever leads to it; and any exception of it if none has own words."""
-    return case.outcome if case.message else case.outcome.partition(" at ")[2]
+def _complaints(case: Case) -> set[Hashable]:
+    """One line that raises is enough, whoever leads to it; an exception with words of its own is one more."""
+    _, _, line = case.outcome.partition(" at ")
+    return {("raises", line), ("raises", case.outcome if case.message else line)}
 
 
 def _said_elsewhere(case: Case, operation: Operation) -> bool:
