@@ -10,7 +10,7 @@ from tanteo.bindings import Bindings
 from tanteo.execute.load import Wanted, load
 from tanteo.execute.observations import Observation
 from tanteo.execute.raising import LONGEST
-from tanteo.execute.recording import record
+from tanteo.execute.recording import Unsteady, record
 from tanteo.model import Literal, Statement, call, say, sequence
 from tests.unit.conftest import Isolated, Write
 
@@ -20,6 +20,7 @@ SUBJECT = '''
 import itertools
 
 _chance = itertools.count()
+_once = itertools.count()
 
 class Odd(Exception):
     pass
@@ -56,6 +57,14 @@ class Counter:
 
     def look(self) -> int:
         return 0
+
+class Once(Counter):
+    """Only the first one can be made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        if next(_once):
+            raise ValueError("twice")
 
 def put(items: list, value: int) -> None:
     items.append(value)
@@ -264,6 +273,11 @@ def test_observers_that_change_something_are_not_used(shop: Bench, odd: Bench) -
     seen = odd.seen(odd.do("Counter"), odd.do("Counter.grow", -1))
     assert ("changed", 0, "get_size", "4") in seen
     assert {name for _, _, name, _ in seen} == {"", "get_size", "look"}
+
+
+def test_what_goes_well_only_once_is_said_to_be_so(odd: Bench) -> None:
+    with pytest.raises(Unsteady):
+        odd.record(odd.do("Once"))
 
 
 def test_what_methods_say_is_told_where_they_are_tested(odd: Bench) -> None:

@@ -25,7 +25,7 @@ from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
-from tanteo.execute.recording import record
+from tanteo.execute.recording import Unsteady, record
 from tanteo.execute.watch import Patience
 from tanteo.model import Sequence
 
@@ -105,6 +105,8 @@ def _record_group(
                 if rehearse:
                     _rehearse(made, bindings)
                 found = record(made, bindings, note)
+            except Unsteady:
+                found = None
             except Exception as error:  # ours: told and counted
                 found = {"mishap": f"{type(error).__name__}: {error}"}
             refused = guard.look()

@@ -36,6 +36,10 @@ NOTHING_SAID = Expression("None")
 Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
 
 
+class Unsteady(Exception):  # noqa: N818 - it is no error of ours
+    """A sequence that went well the first time and not the second."""
+
+
 def _tell_nobody(observer: int) -> None:
     """Who is asked matters only if somebody waits for the answer."""
 
@@ -248,6 +252,8 @@ def _observe(
         note(-1)
         if fingerprint(values) != state:  # not an observer after all: go on with fresh values
             values[:] = interpret(made, bindings.calls).values
+            if len(values) < len(made):
+                raise Unsteady
             value = values[position]
             continue
         silent = bindings.operations[operation].kind == "method" and answer == NOTHING_SAID
