@@ -13,6 +13,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from tanteo.languages import texts_for
 from tanteo.uses import Use, Uses
 
 PREFIX = re.compile(r"([a-z]\w+_)(?:%s)?")  # of names that are put together at run time
@@ -62,6 +63,7 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "import_module": ("str",),
     "monthrange": ("int",),
 }
+STILL_THE_TEXT = frozenset({"strip", "lstrip", "rstrip", "lower", "upper", "replace"})
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -130,6 +132,8 @@ class _Reader(ast.NodeVisitor):
             return self._known.get(f"{node.value.id}.{node.attr}")
         if isinstance(node, ast.Subscript):
             return self._item(self._use(node.value), node.slice)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            return self._use(node.func.value) if node.func.attr in STILL_THE_TEXT else None
         return None
 
     def _item(self, use: Use | None, index: ast.expr) -> Use | None:
@@ -322,6 +326,10 @@ class _Reader(ast.NodeVisitor):
             use = self._use(argument)
             if use is None:
                 continue
+            texts = () if position else texts_for(ast.unparse(node.func))
+            if texts:
+                use.texts += texts
+                use.note("str")
             if name == "isinstance" and position == 0 and len(node.args) == 2:
                 use.classes.append(ast.unparse(node.args[1]))
             elif position == 0 and name in TAKEN_BY:

@@ -48,6 +48,7 @@ ATTRIBUTED: tuple[type, ...] = (
 DEEPEST = 2  # how far a parameter is followed into the functions that it is passed on to
 MOST_VALUES = 20
 MOST_KEYS = 8  # of a record
+POINT = Want(dict, ((Want(int),), (Want(str),)), keys=("x", "y"))  # the fields of a class that `values` has
 MOST_ALTERNATIVES = 3  # for a value inside another
 
 
@@ -65,12 +66,15 @@ class Knowledge:
         """The parameters of a function with what is guessed about them."""
         found = []
         position = -1
+        beside_class = any(want.kind is type for slot in slots for want in slot.wants)
         for slot in map(self._curbed, slots):
             position += not slot.receiver
             if slot.receiver or (slot.declared and not slot.open):
-                guesses = tuple(self._examples(called, position, slot)) if not slot.receiver else ()
+                guesses = () if slot.receiver else tuple(self._of_declared(function, called, position, slot))
             else:
                 guesses = tuple(self._guess(function, called, position, slot))
+            if beside_class and any(want.kind is dict for want in slot.wants):
+                guesses += (Guess(POINT, 4.0, "record"),)
             kept = tuple(g for g in guesses if g.source not in self.off)
             found.append(slot.with_guesses(kept) if kept else slot)
         return tuple(found)
@@ -80,6 +84,13 @@ class Knowledge:
         if "annotation" in self.off and not slot.receiver:
             slot = replace(slot, wants=(ANYTHING,), declared=False)
         return replace(slot, default=None) if "default" in self.off else slot
+
+    def _of_declared(self, function: Any, called: str, position: int, slot: Slot) -> Iterator[Guess]:
+        """A type is declared: which values of it."""
+        yield from self._examples(called, position, slot)
+        use = self._use(function, slot.name)
+        if use is not None and any(want.kind is str for want in slot.wants):
+            yield from (g for g in self._by_use(function, use, DEEPEST) if g.source == "language")
 
     def _guess(self, function: Any, called: str, position: int, slot: Slot) -> Iterator[Guess]:
         yield from self._examples(called, position, slot)
@@ -132,6 +143,9 @@ class Knowledge:
             yield Guess(Want(kind, choices=tuple(literals[:MOST_VALUES])), 3.0 * weight, "comparison")
         if use.may_be_none:
             yield Guess(Want(type(None)), 1.0 * weight, "comparison")
+        if use.texts:
+            texts = tuple(Literal(text, repr(text)) for text in dict.fromkeys(use.texts))
+            yield Guess(Want(str, choices=texts), 5.0 * weight, "language")
         if deep:
             yield from self._passed_on(function, use, deep)
 

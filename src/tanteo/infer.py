@@ -36,6 +36,9 @@ STAND_INS: dict[object, type] = {
     typing.TextIO: io.StringIO,
     typing.BinaryIO: io.BytesIO,
 }
+# Whose objects people pass where a protocol is asked for.
+PLAIN: tuple[type, ...] = (int, str, list, dict, set, float, io.StringIO, io.BytesIO)
+MOST_PLAIN = 3
 MOST_PARTS = 4
 AWAITABLE = (abc.Awaitable, abc.Coroutine)
 
@@ -70,7 +73,20 @@ def wants_of(annotation: object, depth: int = 0) -> tuple[Want, ...]:
         result = args[-1] if isinstance(args[-1], type) else None
         return (Want(FUNCTION, choices=functions_of_arity(len(args[0]), result)),)
     kind = io.BytesIO if kind is typing.IO and args == (bytes,) else STAND_INS.get(kind, kind)
-    return (Want(kind, _parts(kind, args, depth)),)
+    return (*map(Want, _fulfilling(kind)), Want(kind, _parts(kind, args, depth)))
+
+
+def _fulfilling(protocol: type) -> list[type]:
+    """Plain types that have all methods and attributes of a protocol."""
+    if not getattr(protocol, "_is_protocol", False):
+        return []
+    wanted = getattr(protocol, "__protocol_attrs__", None)  # since 3.12
+    if wanted is None:
+        wanted = typing._get_protocol_attrs(protocol)  # type: ignore[attr-defined]
+    found = [
+        k for k in PLAIN if all(getattr(k, n, None) not in (None, getattr(object, n, None)) for n in wanted)
+    ]
+    return found[:MOST_PLAIN] if wanted else []
 
 
 def _exactly(value: object, values: tuple[object, ...]) -> Want:

@@ -11,6 +11,8 @@ SOURCES = {
     "isinstance": "classes that the body asks for",
     "use": "what the body does with a parameter",
     "attributes": "classes that have the attributes that are asked for",
+    "language": "texts of what a parameter is parsed as",
+    "record": "dicts with the fields of a class, beside a class",
     "comparison": "constants that a parameter is compared with",
     "example": "values from doctests, the README and calls in the package",
     "name": "what parameters are called",

@@ -19,6 +19,7 @@ class Use:
     keys: dict[str, Use] = field(default_factory=dict)  # of a dict: what is done with the values
     element: Use | None = None  # what is done with what is in it
     prefixes: list[str] = field(default_factory=list)  # of names that it is the rest of: "visit_" + kind
+    texts: list[str] = field(default_factory=list)  # of the language that it is parsed as
 
     def inside(self) -> Use:
         """What is done with its elements."""
@@ -42,6 +43,7 @@ class Use:
             merge_keys(self.keys, other.keys),
             self.element or other.element,
             [*self.prefixes, *other.prefixes],
+            [*self.texts, *other.texts],
         )
 
     def note(self, names: tuple[str, ...] | str, weight: float = 1.0) -> None:

@@ -18,6 +18,22 @@ def use(source: str, parameter: str = "x", function: str = "f") -> Use:
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
+        ("return json.loads(x)", "[1, -2]"),
+        ("return ast.parse(x.strip(), mode='eval')", "1 + 2"),
+        ("z = x.lower()\n    return urllib.parse.urlsplit(z)", "/a?b=1"),
+        ("return mine.loads(x)", None),
+        ("return f(1, x)", None),
+        ("return json.loads(x.read())", None),
+    ],
+)
+def test_what_parses_a_parameter_tells_its_language(body: str, expected: str | None) -> None:
+    texts = use(f"def f(x, y):\n    {body}\n").texts
+    assert expected in texts if expected else texts == []
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
         ("return x['key']", {"dict"}),
         ("return x[0]", {"list", "tuple", "str"}),
         ("for item in x: pass", {"list", "tuple", "str", "dict"}),

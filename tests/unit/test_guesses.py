@@ -56,6 +56,8 @@ def shown(x):
     >>> shown("2024-01-01")
     """
 def nothing(q): ...
+def parsed(x: str, y: bytes): return json.loads(x), json.loads(y)
+def made(cls: type, x: dict, y: int): ...
 '''
 
 
@@ -95,12 +97,19 @@ def kinds(guesses: tuple[Guess, ...], source: str) -> set[str]:
         ("named", "callback", "name", {"function"}),
         ("named", "width", "name", {"int"}),
         ("shown", "x", "example", {"str"}),
+        ("parsed", "x", "language", {"str"}),
+        ("made", "x", "record", {"dict"}),
     ],
 )
 def test_each_source_has_its_say(
     guess: Callable[..., tuple[Guess, ...]], name: str, parameter: str, source: str, expected: set[str]
 ) -> None:
     assert kinds(guess(name, parameter), source) >= expected - {"number"}
+
+
+def test_what_is_declared_otherwise_is_no_text_and_no_record(guess: Callable[..., tuple[Guess, ...]]) -> None:
+    assert guess("parsed", "y") == ()
+    assert guess("made", "y") == ()
 
 
 def test_values_come_along(guess: Callable[..., tuple[Guess, ...]]) -> None:

@@ -298,6 +298,37 @@ def test_a_typed_dict_is_a_record() -> None:
     assert want.parts == ((Want(str),), (Want(int),))
 
 
+class Keyed(typing.Protocol):
+    def keys(self) -> Any: ...
+    def __getitem__(self, key: Any) -> Any: ...
+
+
+class Ordered(typing.Protocol):
+    def __lt__(self, other: Any) -> bool: ...
+
+
+class Named(typing.Protocol):
+    name: str
+
+
+class Hashed(typing.Protocol):
+    def __hash__(self) -> int: ...
+
+
+@pytest.mark.parametrize(
+    ("protocol", "expected"),
+    [
+        (Keyed, [dict]),
+        (Ordered, [int, str, list]),
+        (Hashed, [int, str, float]),
+        (Named, []),
+        (typing.SupportsAbs, [int, float]),
+    ],
+)
+def test_what_has_all_that_a_protocol_asks_for_will_do(protocol: type, expected: list[type]) -> None:
+    assert [want.kind for want in wants_of(protocol)] == [*expected, protocol]
+
+
 def test_functions_give_what_is_declared() -> None:
     (text,) = wants_of(Callable[[int], str])
     assert [choice.source for choice in text.choices] == ["str", "lambda x: x", "repr", "abs"]

@@ -90,7 +90,8 @@ def is_of_argument(outcome: Outcome, bindings: Bindings) -> bool:
     end = len(outcome.values)
     given = [outcome.values[end + d] for d in last.inputs[first:]] if trace is not None else []
     raising = trace.tb_frame.f_locals.get("self") if trace is not None else None
-    lazy = trace is not None and any(getattr(v, "gi_code", None) is trace.tb_frame.f_code for v in given)
+    generators = [value for value in given if isinstance(value, types.GeneratorType)]
+    lazy = trace is not None and any(g.gi_code is trace.tb_frame.f_code for g in generators)
     return lazy or (raising is not None and any(raising is value for value in given))
 
 
