@@ -580,6 +580,50 @@ def test_an_observer_that_does_not_come_back_is_not_asked_again(isolated: Isolat
     assert found["seconds"] < 8  # it was waited for once
 
 
+def test_an_observer_that_is_refused_something_costs_no_test(isolated: Isolated, write: Write) -> None:
+    write(
+        "serving.py",
+        """
+        import socket
+
+        class Server:
+            def __init__(self, size: int) -> None:
+                self.size = size
+            def get_answer(self) -> int:
+                try:
+                    socket.create_connection(("127.0.0.1", 9), 1)
+                except Exception:
+                    return 1
+                return 2
+
+        def ask(n: int) -> int:
+            return Server(n).get_answer()
+        """,
+    )
+    found = isolated(
+        """
+        import sys
+        sys.path.insert(0, base)
+        from tanteo.execute.guard import Guard
+        from tanteo.execute.load import Wanted, load
+        from tanteo.execute.recorder import run_recorder
+        loaded = load(Wanted(("serving",)), with_probes=False)
+        number = {o.name: o.index for o in loaded.bindings.operations}
+        codes = [f"=3\\n{number['serving.' + name]} -1\\n".encode() for name in ("Server", "ask", "Server")]
+        out = os.open(scratch + "/out", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+        guard = Guard(scratch, frozenset())
+        guard.install()
+        run_recorder(codes, out, loaded.bindings, guard, scratch)
+        lines = [json.loads(line) for line in open(scratch + "/out")]
+        found["seen"] = [[n, [o[3] for o in answer["observations"]]] for n, answer in lines]
+        """
+    )
+    assert found["seen"] == [
+        [0, ["Server", "3"]],
+        [2, ["Server", "3"]],
+    ]  # neither its answer nor the call that is the test
+
+
 def test_what_counts_its_calls_says_something_else_when_rehearsed(isolated: Isolated, write: Write) -> None:
     write(
         "counting.py",

@@ -90,7 +90,15 @@ def _record_group(
     asking: mmap.mmap,
     rehearse: bool,
 ) -> None:
+    refused: str | None = None
+
     def note(observer: int) -> None:
+        nonlocal refused
+        looked = guard.look()
+        if observer >= 0:
+            refused = refused or looked
+        elif looked is not None:  # the observer was, not the sequence: it is not asked any more
+            bindings.muted.add(int.from_bytes(asking[:], "little") - 1)
         asking[:] = (observer + 1).to_bytes(8, "little")
 
     try:
@@ -99,7 +107,7 @@ def _record_group(
             random.seed(
                 f"{os.environ.get('PYTHONHASHSEED')} {code!r}"
             )  # the two differ, but not from day to day
-            guard.active = True
+            guard.active, refused = True, None
             try:
                 made = decode(code)
                 if rehearse:
@@ -109,7 +117,7 @@ def _record_group(
                 found = None
             except Exception as error:  # ours: told and counted
                 found = {"mishap": f"{type(error).__name__}: {error}"}
-            refused = guard.look()
+            refused = refused or guard.look()
             guard.active = False
             if found is not None and refused is None:
                 os.write(out, json.dumps([number, found]).encode() + b"\n")

@@ -256,6 +256,8 @@ def _observe(
                 raise Unsteady
             value = values[position]
             continue
+        if operation in bindings.muted:  # by now: its answer is that of somebody who was refused something
+            continue
         silent = bindings.operations[operation].kind == "method" and answer == NOTHING_SAID
         if answer is not None and not silent:
             found.append(Observation("", position, operation, *answer))
