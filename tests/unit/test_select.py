@@ -264,6 +264,9 @@ def test_who_complains_in_the_same_words_needs_a_reason() -> None:
     assert chosen(first, other) == [b"=1"]
     assert chosen(first, replace(other, arms=frozenset({4, 5, 6}))) == [b"=1", b"=2"]
     assert chosen(first, replace(other, message="too few")) == [b"=1", b"=2"]
+    warns = replace(case(1, arms=(1, 2, 3)), announces=("UserWarning", "old"))
+    assert chosen(warns, replace(warns, sequence=other.sequence, arms=other.arms)) == [b"=1"]
+    assert chosen(warns, case(2, arms=(4, 5))) == [b"=1", b"=2"]
 
 
 def test_an_option_of_an_object_that_nobody_sees_needs_a_reason() -> None:

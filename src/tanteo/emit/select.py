@@ -165,10 +165,12 @@ def _only_a_path(new: set[Hashable]) -> Hashable | None:
 
 
 def _complaint(case: Case) -> Hashable:
-    return case.operation, case.raises, case.message
+    """What it raises or warns of, in which words."""
+    return case.operation, case.announces or (case.raises, case.message)
 
 
 def _is_told_again(case: Case, new: set[Hashable], told: set[Hashable]) -> bool:
     """Whether somebody else complains in the same words already, and little is new about the way there."""
     arms = sum(isinstance(f, tuple) and f[0] == "arm" for f in new)
-    return bool(case.raises and case.message) and _complaint(case) in told and arms < FEW_ARMS
+    in_words = case.announces is not None or bool(case.raises and case.message)
+    return in_words and _complaint(case) in told and arms < FEW_ARMS
