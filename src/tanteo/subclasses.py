@@ -89,8 +89,18 @@ def _member(cls: type, name: str) -> list[str]:
     if not inspect.isroutine(thing):
         return [f"{name} = None"]
     word = "async def" if inspect.iscoroutinefunction(thing) else "def"
-    does = f"raise {ENDS[name]}" if name in ENDS else f"return {_value(thing, name)}"
+    end = ENDS.get(name) or _end_of_what_it_feeds(cls, name)
+    does = f"raise {end}" if end else f"return {_value(thing, name)}"
     return [f"{word} {name}(self, *args, **kwargs):", f"    {does}"]
+
+
+def _end_of_what_it_feeds(cls: type, name: str) -> str | None:
+    """How an iterator ends whose base class asks this method for the next element."""
+    for asks, end in ENDS.items():
+        code = getattr(getattr(cls, asks, None), "__code__", None)
+        if code is not None and name in code.co_names:
+            return end
+    return None
 
 
 def _value(function: Any, name: str) -> str:

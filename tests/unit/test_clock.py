@@ -91,6 +91,38 @@ for run in ("short", "long"):
     assert found == {"short": "came back", "long": "still waiting after it has slept 100 times"}
 
 
+def test_an_event_loop_that_nobody_can_wake_is_stuck(isolated: Isolated) -> None:
+    found = isolated(
+        CLOCK
+        + """
+from tanteo.execute.interpret import Hung
+from tanteo.operators import run_coroutine
+clock.running = True
+clock.start()
+async def never():
+    await asyncio.Event().wait()
+async def sooner_or_later():
+    event = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    thread = threading.Thread(target=lambda: (sleep(0.1), loop.call_soon_threadsafe(event.set)))
+    thread.start()
+    await event.wait()
+    thread.join()
+    return "woken"
+began = real()
+try:
+    run_coroutine(never())
+except Hung as error:
+    found["never"] = str(error)
+found["took"] = real() - began
+found["woken"] = run_coroutine(sooner_or_later())
+"""
+    )
+    assert found["never"] == "waits for something that never comes"
+    assert found["took"] < 1
+    assert found["woken"] == "woken"
+
+
 def test_other_threads_wait_for_real(isolated: Isolated) -> None:
     found = isolated(
         CLOCK

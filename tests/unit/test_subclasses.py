@@ -30,6 +30,15 @@ class Shape(abc.ABC):
     def double(self) -> float:
         return 2 * self.area()
 
+class Stream(abc.ABC):
+    def __iter__(self): return self
+    def __next__(self):
+        return self.receive()
+    @abc.abstractmethod
+    def receive(self) -> bytes: ...
+    @abc.abstractmethod
+    def name(self) -> str: ...
+
 class Sized(Protocol):
     width: int
     def size(self) -> int: ...
@@ -69,6 +78,11 @@ def test_everything_that_must_be_there_is(load_source: Import) -> None:
     sized: Any = make(module.Sized, protocol)
     assert sized().size() == 1
     assert sized.width is None
+    stream = define(module.Stream, "Stream")
+    assert stream is not None
+    endless: Any = make(module.Stream, stream)
+    assert list(endless()) == []
+    assert endless().name() == "a"
     refused = define(module.Stubborn, "Stubborn")
     assert refused is not None
     assert make(module.Stubborn, refused) is None

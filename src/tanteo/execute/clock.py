@@ -20,6 +20,8 @@ from tanteo.execute.interpret import Hung
 START = 1_000_000_000_000_000_000  # nanoseconds: a day in September 2001
 TICK = 1_000_000
 LONGEST_SLEEP = 0.001  # seconds, really slept
+REAL_SLEEPS = 5  # in one run; after these nobody believes that another thread needs the time
+FOREVER = 0.02  # seconds after which an event loop with nothing to wait for is known to be stuck
 MOST_SLEEPS = 100  # in one run
 QUESTIONS = ("time", "monotonic", "perf_counter")
 
@@ -50,19 +52,32 @@ class Clock:
 
         def init(loop: Any, *args: Any) -> None:
             original(loop, *args)
-            select = loop._selector.select
-            loop._selector.select = lambda timeout=None: self._select(select, timeout)
+            selector = loop._selector
+            select = selector.select
+            selector.select = lambda timeout=None: self._select(selector, select, timeout)
 
         loops.__init__ = init
 
-    def _select(self, select: Callable[..., list[Any]], timeout: float | None) -> list[Any]:
+    def _select(self, selector: Any, select: Callable[..., list[Any]], timeout: float | None) -> list[Any]:
+        if timeout is None and self._applies() and self._is_alone(selector):
+            return select(FOREVER) or self._stuck()
         if timeout is None or timeout <= LONGEST_SLEEP or not self._applies():
             return select(timeout)
-        events = select(LONGEST_SLEEP)
+        events = select(self._moment())
         if not events:
             self._skipped += timeout
             self._skip(timeout)
         return events
+
+    def _is_alone(self, selector: Any) -> bool:
+        """Whether nobody can wake the loop: it watches its own alarm only, and there is no other thread."""
+        return len(selector.get_map()) <= 1 and threading.active_count() == 1
+
+    def _stuck(self) -> list[Any]:
+        raise Hung("waits for something that never comes")
+
+    def _moment(self) -> float:
+        return LONGEST_SLEEP if self._sleeps < REAL_SLEEPS else 0.0
 
     def _skip(self, seconds: float) -> None:
         """Time passes; who sleeps again and again waits for something that never comes."""
@@ -80,7 +95,7 @@ class Clock:
         """Come back at once while a run is under way."""
         if self._applies():
             self._skip(max(seconds, 0))
-            seconds = min(seconds, LONGEST_SLEEP)
+            seconds = min(seconds, self._moment())
         self._sleep(seconds)
 
     def _applies(self) -> bool:
