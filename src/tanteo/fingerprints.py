@@ -7,6 +7,7 @@ and sharing counts. What it cannot look into counts by its type alone.
 from __future__ import annotations
 
 import contextlib
+import re
 import types
 from collections.abc import Iterator
 from itertools import islice
@@ -14,6 +15,7 @@ from typing import Any
 
 MOST_NODES = 2000
 CLOSED = (type, types.ModuleType)  # a whole world is behind them
+MEMORY = re.compile("cache|memo")  # in private names: what is only kept so as not to work it out again
 SCALARS = frozenset({int, float, complex, bool, str, bytes, type(None)})
 
 
@@ -82,7 +84,8 @@ def _inside(value: Any, kind: type) -> list[object]:
 def _attributes(value: Any, kind: type) -> list[object]:
     found: list[object] = []
     with contextlib.suppress(Exception):  # it has none, or does not let us see them
-        found.extend(object.__getattribute__(value, "__dict__").values())
+        known = object.__getattribute__(value, "__dict__")
+        found.extend([v for name, v in known.items() if not (name[:1] == "_" and MEMORY.search(name))])
     for owner in kind.__mro__:
         slots = owner.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:

@@ -73,8 +73,7 @@ class Knowledge:
                 guesses = () if slot.receiver else tuple(self._of_declared(function, called, position, slot))
             else:
                 guesses = tuple(self._guess(function, called, position, slot))
-            if beside_class and any(want.kind is dict for want in slot.wants):
-                guesses += (Guess(POINT, 4.0, "record"),)
+            guesses += tuple(_fields(slot)) if beside_class else ()
             kept = tuple(g for g in guesses if g.source not in self.off)
             found.append(slot.with_guesses(kept) if kept else slot)
         return tuple(found)
@@ -221,6 +220,12 @@ class Knowledge:
         yield from (found[:3] + usual[:2]) or [c for c in self.classes if any(hasattr(c, n) for n in wanted)][
             :2
         ]
+
+
+def _fields(slot: Slot) -> Iterator[Guess]:
+    """What goes into a dict that is passed beside a class: the fields of one."""
+    if any(want.kind is dict for want in slot.wants):
+        yield Guess(POINT, 4.0, "record")
 
 
 def _stored(cls: type) -> frozenset[str]:

@@ -18,11 +18,11 @@ NUMBER = ("1.5", "-3", "1e3")
 # By how they are called in the source: with the module where the name alone may be anybody's.
 BY_CALL: dict[str, tuple[str, ...]] = {
     "ast.parse": (*PYTHON, *LOOPS, *PROGRAM),
-    "ast.literal_eval": ("[1, 'a', (2.5, None)]", "{'a': -1}", "'a'"),
+    "literal_eval": ("[1, 'a', (2.5, None)]", "{'a': -1}", "'a'"),
     "eval": (*PYTHON, *LOOPS),
     "exec": PROGRAM,
     "compile": (*PYTHON, *LOOPS),
-    "tokenize.generate_tokens": PROGRAM,
+    "generate_tokens": PROGRAM,
     "json.loads": JSON,
     "tomllib.loads": TOML,
     "re.compile": PATTERN,
@@ -45,8 +45,10 @@ BY_CALL: dict[str, tuple[str, ...]] = {
     "uuid.UUID": ("12345678-1234-5678-1234-567812345678",),
     "strptime": (*DATE, "12:30"),
 }
+BUILT_IN = frozenset({"eval", "exec", "compile"})  # as a method of something it is anybody's
 
 
 def texts_for(called: str) -> tuple[str, ...]:
     """What the first argument of a call may be; nothing if it is not known to parse anything."""
-    return BY_CALL.get(called) or BY_CALL.get(called.rpartition(".")[2] if "." in called else "", ())
+    name = called.rpartition(".")[2]
+    return BY_CALL.get(called) or (() if name in BUILT_IN else BY_CALL.get(name, ()))

@@ -59,6 +59,12 @@ class World(Protocol):
     def restore(self) -> str | None: ...  # why the run does not count, if something was refused
 
 
+class Remembering(Protocol):
+    """What the subject keeps from one run to the next."""
+
+    def restore(self) -> None: ...
+
+
 class StillWorld:
     """Surroundings that nobody disturbs."""
 
@@ -111,6 +117,7 @@ class Session:
     steps: int | None = None
     deadline: float | None = None
     world: World = field(default_factory=StillWorld)
+    memory: Remembering | None = None  # what the subject remembers, where runs are compared
     clock: Callable[[], float] = time.monotonic
     # what it learns
     step: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tanteo.execute.accidents import is_of_chance
-from tanteo.execute.brevity import with_shorter_texts
+from tanteo.execute.brevity import with_less_inside, with_rounder_values, with_shorter_texts
 from tanteo.model import Literal, Outcome, say, sequence
 from tests.unit.conftest import Write
 from tests.unit.test_recorder import Bench, lit
@@ -97,3 +97,16 @@ def test_texts_lose_large_pieces_first() -> None:
     found = [s.statements[0].literal.value for s in with_shorter_texts(made) if s.statements[0].literal]
     assert found[:3] == ["efgh", "abcd", "cdefgh"]
     assert not list(with_shorter_texts(sequence([say(Literal("abc", "'abc'"))])))
+
+
+def test_members_of_literal_containers_are_left_out() -> None:
+    value = {"a": [1, 2], "b": 0}
+    found = with_less_inside(sequence([say(Literal(value, repr(value)))]))
+    values = [s.statements[0].literal.value for s in found if s.statements[0].literal]
+    assert values == [{"b": 0}, {"a": [2], "b": 0}, {"a": [1], "b": 0}, {"a": [1, 2]}]
+
+
+def test_a_number_that_nobody_reads_becomes_a_power_of_ten() -> None:
+    found = with_rounder_values(sequence([lit(123456789012), lit(12345)]))
+    assert [s.code for s in found] == [b"=10**11\n=12345\n"]
+    assert not list(with_rounder_values(sequence([say(Literal(10**11, "10**11"))])))

@@ -163,6 +163,12 @@ def far(n: int) -> list:
 def blank() -> list:
     return [object()]
 
+def first(items):
+    return [*items][0]
+
+def half(number):
+    return number / 3
+
 def say(text, loud=False, width=0):
     return text.upper() if loud else text[:width or None]
 '''
@@ -690,3 +696,18 @@ def test_a_list_that_is_too_long_to_be_written_down_is_known_by_its_start(odd: B
 def test_that_a_generator_is_a_list_is_our_doing(odd: Bench) -> None:
     assert odd.seen(lit(2), odd.do("strangers", -1)) == [("length", 1, "", "2")]
     assert [kind for kind, *_ in odd.seen(odd.do("blank"))] == ["type", "length"]
+
+
+def test_what_hinges_on_the_order_of_a_set_is_left_to_chance(odd: Bench) -> None:
+    several = (lit(1), lit(2), odd.do("set", -2, -1))
+    assert odd.record(*several, odd.do("first", -1)) == {"chance": True}
+    assert odd.seen(lit(1), odd.do("set", -1), odd.do("first", -1))[0][3] == "1"
+    assert odd.seen(*several, odd.do("far", -2))[0][3] == "list"
+
+
+def test_a_float_that_was_put_in_is_exact_and_a_computed_one_is_not(odd: Bench) -> None:
+    for name, exact in (("first", True), ("half", False)):
+        given = lit([0.123456789] if name == "first" else 0.123456789)
+        found = odd.record(given, odd.do(name, -1))
+        assert found is not None
+        assert [Observation(*o).exact for o in found["observations"]] == [exact]

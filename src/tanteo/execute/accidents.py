@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tanteo.bindings import Bindings
-from tanteo.execute.idling import briefly
+from tanteo.execute.idling import briefly, what_shows
 from tanteo.execute.interpret import interpret
-from tanteo.model import Outcome, Sequence
+from tanteo.fingerprints import fingerprint
+from tanteo.model import Literal, Outcome, Sequence, say, sequence
 from tanteo.places import innermost, stands_at_raise
 
 MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
@@ -43,6 +44,30 @@ def is_of_chance(value: object, outcome: Outcome) -> bool:
         return False
     given = outcome.values[: len(outcome.sequence) - 1]
     return any(isinstance(v, (set, frozenset)) and len(v) > 1 for v in given)
+
+
+def hinges_on_order(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether something else comes out if a set that is passed gives its elements the other way round."""
+    for position, value in enumerate(outcome.values[: len(outcome.sequence) - 1]):
+        if isinstance(value, (set, frozenset)) and len(value) > 1 and outcome.error is None:
+            ways = [_in_order(outcome.sequence, position, list(value)[::step], bindings) for step in (1, -1)]
+            if ways[0] != ways[1]:
+                return True
+    return False
+
+
+def _in_order(made: Sequence, position: int, elements: list[object], bindings: Bindings) -> object:
+    """What comes out with a list in place of a set, and what becomes of the objects that are not it."""
+    given = say(Literal(elements, "[]"))  # never written
+    changed = sequence((*made.statements[:position], given, *made.statements[position + 1 :]))
+    again: Outcome | None = None
+    with briefly():
+        again = interpret(changed, bindings.calls)
+    if again is None or again.error is not None:
+        return None
+    end = len(made) - 1
+    places = {end + distance for distance in made.statements[-1].inputs} - {position}
+    return what_shows(again.values[end]), fingerprint([again.values[p] for p in sorted(places)])
 
 
 def meets_accident(made: Sequence, bindings: Bindings) -> bool:

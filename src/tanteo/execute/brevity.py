@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Iterator
+from typing import Any
 
-from tanteo.model import Literal, Sequence, say, sequence
+from tanteo.model import Literal, Sequence, Statement, say, sequence
 
 LONG = 4  # characters; what is shorter need not be
 LONG_NUMBER = 5  # characters
+MANY_DIGITS = 9  # of a whole number: a power of ten is as good, and nobody counts them
 MOST_CUTS = 8  # of one text in one step
 
 
@@ -20,8 +22,7 @@ def with_shorter_texts(made: Sequence) -> Iterator[Sequence]:
         if not isinstance(value, (str, bytes)) or len(value) <= LONG:
             continue
         for shorter in _cut(value):
-            said = say(Literal(shorter, repr(shorter)))
-            yield sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
+            yield _with(made, position, say(Literal(shorter, repr(shorter))))
 
 
 def with_rounder_values(made: Sequence) -> Iterator[Sequence]:
@@ -30,8 +31,36 @@ def with_rounder_values(made: Sequence) -> Iterator[Sequence]:
         value = statement.literal.value if statement.literal is not None else None
         for rounder in _rounder(value):
             if rounder != value:
-                said = say(Literal(rounder, repr(rounder)))
-                yield sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
+                yield _with(made, position, say(Literal(rounder, repr(rounder))))
+        if type(value) is int and value > 10**MANY_DIGITS:
+            power = math.floor(math.log10(value))
+            said = say(Literal(10**power, f"10**{power}"))
+            yield from () if said.code == statement.code else (_with(made, position, said),)
+
+
+def with_less_inside(made: Sequence) -> Iterator[Sequence]:
+    """The sequence with one element less in a container that is a literal as a whole, as of an example."""
+    for position, statement in enumerate(made.statements):
+        for less in _less(statement.literal.value) if statement.literal is not None else ():
+            yield _with(made, position, say(Literal(less, repr(less))))
+
+
+def _less(value: Any) -> Iterator[Any]:
+    """With one of its members left out, also of what is in it; something stays."""
+    if type(value) in (list, tuple):
+        for n in range(len(value)):
+            if len(value) > 1:
+                yield value[:n] + value[n + 1 :]
+            yield from (value[:n] + type(value)([less]) + value[n + 1 :] for less in _less(value[n]))
+    elif type(value) is dict:
+        for key, member in value.items():
+            if len(value) > 1:
+                yield {k: v for k, v in value.items() if k != key}
+            yield from ({**value, key: less} for less in _less(member))
+
+
+def _with(made: Sequence, position: int, said: Statement) -> Sequence:
+    return sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
 
 
 def _rounder(value: object) -> Iterator[object]:

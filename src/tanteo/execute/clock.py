@@ -60,7 +60,10 @@ class Clock:
 
     def _select(self, selector: Any, select: Callable[..., list[Any]], timeout: float | None) -> list[Any]:
         if timeout is None and self._applies() and self._is_alone(selector):
-            return select(FOREVER) or self._stuck()
+            events = select(FOREVER)
+            if not events:
+                raise Hung("waits for something that never comes")
+            return events
         if timeout is None or timeout <= LONGEST_SLEEP or not self._applies():
             return select(timeout)
         events = select(self._moment())
@@ -72,9 +75,6 @@ class Clock:
     def _is_alone(self, selector: Any) -> bool:
         """Whether nobody can wake the loop: it watches its own alarm only, and there is no other thread."""
         return len(selector.get_map()) <= 1 and threading.active_count() == 1
-
-    def _stuck(self) -> list[Any]:
-        raise Hung("waits for something that never comes")
 
     def _moment(self) -> float:
         return LONGEST_SLEEP if self._sleeps < REAL_SLEEPS else 0.0

@@ -57,9 +57,13 @@ def _with_own_values(run: Run, session: Session) -> Iterator[Sequence]:
         place = position + made.statements[position].inputs[index]
         repeat = made.statements[position].repeat
         if uses[place] > 1 and not slot.receiver and (repeat is None or index not in repeat.positions):
-            for other in _instead_of(run.values[place], wants_of(slot)):
-                if not _is_same(other, run.values[place]):
+            value = run.values[place]
+            for other in _instead_of(value, wants_of(slot)):
+                if not _is_same(other, value):
                     yield from with_own(made, position, index, other)
+            if _is_display(made.statements[place], session):  # who reads `f(items, items)` looks for a reason
+                for alike in (*PLAINEST.get(type(value), ()), value):
+                    yield from with_own(made, position, index, alike)
 
 
 def _is_same(ours: object, value: object) -> bool:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from time import process_time
 from typing import Any
 
 from tanteo.engine import attempt
+from tanteo.execute.brevity import with_less_inside
 from tanteo.execute.codec import decode
 from tanteo.execute.effects import CHANGES, effect
+from tanteo.execute.idling import what_shows
 from tanteo.execute.loops import FEW_ROWS, once, with_rows
+from tanteo.execute.memory import Memory
 from tanteo.execute.replay import replay
-from tanteo.execute.simpler import STEPS, with_fewer_elements
+from tanteo.execute.simpler import STEPS, with_fewer_elements, with_fewer_keys
 from tanteo.execute.telling import has_options, is_telling
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Fault, Outcome, Run, Sequence, sequence
@@ -28,7 +31,10 @@ from tanteo.session import Session
 MOST_TRIES = 200
 STUCK = 0.4  # seconds of processor time, which are the same on a busy machine
 PATIENCE = 0.2  # seconds for one sequence, if there is a budget in seconds: others wait
+FOR_FAULTS = 5  # times the patience and the tries: there are few, and people read all of them
 MOST_ROWS = 100  # of a loop that is split
+Fewer = Callable[[Sequence, Session], Iterator[Sequence]]
+Look = Callable[[Run, Session], object]
 LONG_RESULT = 30  # characters; of a longer one the way there matters, and its kind
 
 
@@ -64,6 +70,7 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
     what it does otherwise is worth a test all the same.
     """
     contracts = session.contracts
+    session.memory = Memory(session.roots)
     for number, item in enumerate(items):
         fault = tuple(item["fault"]) if item.get("fault") else None
         session.thorough, session.checks = fault is not None, {}
@@ -94,9 +101,14 @@ def _told(run: Run, session: Session, exact: bool) -> list[Any]:
 
 def _reached_before(made: Sequence, aim: Aim, session: Session) -> frozenset[int]:
     """The arms that need no last call: a test shows what its last call does, and others these."""
-    if not aim.arms or made.calls < 2:
+    return aim.arms & _reached_so_far(made, session) if aim.arms else frozenset()
+
+
+def _reached_so_far(made: Sequence, session: Session) -> frozenset[int]:
+    """The arms that are reached before the last call."""
+    if made.calls < 2:
         return frozenset()
-    return aim.arms & set(_run_afresh(sequence(made.statements[:-1]), session).probes)
+    return frozenset(_run_afresh(sequence(made.statements[:-1]), session).probes)
 
 
 def _others(made: Sequence, arms: frozenset[int], session: Session) -> list[Run]:
@@ -130,9 +142,7 @@ def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | 
         return None, True
     if aim.fault is None:
         if aim.exact and len(effect(best, session, True)) > LONG_RESULT:
-            before = _run_afresh(sequence(made.statements[:-1]), session)
-            again = _run_afresh(made, session)  # what is in a cache by now is not asked for
-            aim = replace(aim, arms=frozenset(again.probes) - set(before.probes), exact=False)
+            aim = replace(aim, arms=frozenset(best.probes) - _reached_so_far(made, session), exact=False)
         aim = replace(aim, effect=effect(best, session, aim.exact), telling=is_telling(best, session))
         aim = replace(aim, legal=_is_legal(best, session))
     search = Search(aim, session, made)
@@ -143,7 +153,7 @@ def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | 
             while (shorter := search.first(step(best, session))) is not None:
                 best = shorter
     if search.over():
-        return best, search.tries >= MOST_TRIES
+        return best, search.is_exhausted()
     if aim.fault is None:
         best = _without_what_is_idle(best, aim, session, search.until)
     return best, True
@@ -154,13 +164,18 @@ class Search:
 
     def __init__(self, aim: Aim, session: Session, made: Sequence) -> None:
         self._aim, self._session = aim, session
-        self.tries = 0
-        self.until = float("inf") if session.deadline is None else session.clock() + PATIENCE
+        more = 1 if aim.fault is None else FOR_FAULTS
+        self.tries, self._most = 0, more * MOST_TRIES
+        self.until = float("inf") if session.deadline is None else session.clock() + more * PATIENCE
         self._tried = {made.code}  # also what was better than another: it is not worse than itself
 
     def over(self) -> bool:
         """Whether others are next."""
-        return self.tries >= MOST_TRIES or self._session.clock() > self.until
+        return self.is_exhausted() or self._session.clock() > self.until
+
+    def is_exhausted(self) -> bool:
+        """Whether enough was tried, so that nobody need go on later."""
+        return self.tries >= self._most
 
     def first(self, shorter: Iterator[Sequence]) -> Run | None:
         """The run of the first that shows the aim; who trips over a value has nothing more to offer."""
@@ -181,26 +196,40 @@ class Search:
             run = _try(made, self._aim, self._session)
             if process_time() - worked > STUCK:  # it hung, and the others are not to blame
                 self.until += self._session.clock() - began
-                self.tries += MOST_TRIES // 4
+                self.tries += self._most // 4
             if run is not None:
                 return run
         return None
 
 
 def _without_what_is_idle(best: Run, aim: Aim, session: Session, until: float) -> Run:
-    """Without elements of lists and keys of dicts that make no difference at all to what comes out."""
-    shown = _outcome_of(best, session)
-    improved = True
-    while improved and session.clock() < until:
-        improved = False
-        for fewer in with_fewer_elements(best.sequence, session):
-            run = _try(fewer, aim, session)
-            if run is not None and _outcome_of(run, session) == shown:
-                best, improved = run, True
-                break
-            if session.clock() > until:
-                break
+    """Without members of lists and dicts that make no difference at all to what comes out.
+
+    Of what an object was made of, keys may go if the answer stays: who asks looks at nothing else.
+    """
+    looks: tuple[tuple[Fewer, Look], ...] = (
+        (with_fewer_elements, _outcome_of),
+        (lambda made, _: with_less_inside(made), _outcome_of),
+        (with_fewer_keys, _answer_of),
+    )
+    for fewer, look in looks:
+        shown, improved = look(best, session), True
+        while improved and shown is not None:
+            improved = False
+            for made in fewer(best.sequence, session):
+                if session.clock() > until:
+                    return best
+                run = _try(made, aim, session)
+                if run is not None and look(run, session) == shown:
+                    best, improved = run, True
+                    break
     return best
+
+
+def _answer_of(run: Run, session: Session) -> object:
+    """What the last call gives back, if that is something."""
+    given = run.values[-1] if len(run.values) == len(run.sequence) else None
+    return None if given is None else (run.outcome, effect(run, session), what_shows(given))
 
 
 def _without_idle_rows(best: Run, aim: Aim, session: Session) -> tuple[Run, list[Run]]:
@@ -275,7 +304,9 @@ def _is_still_telling(run: Run, session: Session) -> bool:
 
 
 def _run_afresh(made: Sequence, session: Session) -> Run:
-    """Run it with no probe fired, and none seen."""
+    """Run it with no probe fired, none seen, and nothing remembered."""
+    if session.memory is not None:
+        session.memory.restore()
     session.hits[:] = bytes(len(session.hits))
     session.seen_hits = bytearray(session.hits)
     session.glimpsed.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import io
+import re
 import resource
 import threading
 import time
@@ -14,7 +15,14 @@ from typing import Any
 
 from tanteo import operators
 from tanteo.bindings import Bindings
-from tanteo.execute.accidents import dice, is_of_argument, is_of_chance, is_of_misfit, meets_accident
+from tanteo.execute.accidents import (
+    dice,
+    hinges_on_order,
+    is_of_argument,
+    is_of_chance,
+    is_of_misfit,
+    meets_accident,
+)
 from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_unlikely
 from tanteo.execute.idling import blames, is_echo, is_idle, is_vain, with_less
@@ -29,6 +37,7 @@ TOO_SLOW = 0.3  # seconds of processor time; nobody wants such a test among hund
 TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
 MOST_OBSERVERS = 12
 OURS = "tanteo."  # a class of ours has another name in a test
+FLOATS = re.compile(r"\d+\.?\d*(?:e[+-]?\d+)?")
 MOST_COUNTED = 10  # in an attribute; of a large table nobody knows how much should be in it
 COUNTABLE = (list, tuple, dict, set, frozenset)
 NO_KIND = (object, typing.Generic, typing.Protocol, abc.ABC)  # say nothing of what is derived from them
@@ -54,7 +63,7 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
         outcome = interpret(made, bindings.calls)
         told_of_result = [] if outcome.error is not None else _about_result(outcome, bindings)
         chance = rolled()
-    if chance:
+    if chance or hinges_on_order(outcome, bindings):
         return {"chance": True}  # twice the same may be luck
     if any("was never awaited" in str(w.message) for w in warned):
         return None  # not a way to call it
@@ -85,12 +94,18 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     if operation.kind == "constructor":
         found = [o for o in found if _is_about_making(o, last, bindings)]
         hinges = _hinges(outcome, found, bindings, note)
-    told = [list(o._replace(imports=tuple(bindings.imports(o.imports)))) for o in found]
+    told = [list(_exactly(o, made)._replace(imports=tuple(bindings.imports(o.imports)))) for o in found]
     notes = {"observations": told, "warns": _kinds(warned)}
     notes["announces"] = announced(warned, made, bindings)
     notes["hinges"] = hinges
     idle, echo = is_idle(outcome, bindings) or [] in hinges, is_echo(outcome, bindings)
     return {**notes, **_described(outcome, bindings), "idle": idle, "echo": echo}
+
+
+def _exactly(seen: Observation, made: Sequence) -> Observation:
+    """A float that was put in comes out as it is: nobody has computed it."""
+    written = set(FLOATS.findall(made.code.decode()))
+    return seen if seen.exact else seen._replace(exact=written.issuperset(FLOATS.findall(seen.source)))
 
 
 def _hinges(

@@ -13,6 +13,8 @@ from tanteo.session import Session
 def replay(made: Sequence, session: Session) -> Outcome:
     """What comes of it."""
     session.step += 1
+    if session.memory is not None:
+        session.memory.restore()
     try:
         session.world.begin(session.step, made)
         outcome = interpret(made, session.calls)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tanteo.execute.anew import made_anew
 from tanteo.execute.brevity import with_rounder_values, with_shorter_texts
@@ -15,6 +15,7 @@ from tanteo.execute.replay import replay
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.passing import passed_to, without_argument
 from tanteo.session import Session
+from tanteo.strategies.drafts import DISPLAYS
 from tanteo.types import fits
 from tanteo.values import evaluate
 
@@ -99,8 +100,21 @@ def _with_fewer_arguments(made: Sequence, session: Session) -> Iterator[Sequence
 
 def with_fewer_elements(made: Sequence, session: Session) -> Iterator[Sequence]:
     """Without one element of a list, a tuple or a set, or one key of a dict, that is written down."""
+    yield from _smaller(made, session, range(len(made)))
+
+
+def with_fewer_keys(made: Sequence, session: Session) -> Iterator[Sequence]:
+    """Without one key of a dict that an earlier call than the last one was given."""
+    last = len(made) - 1
+    given = {last + distance for distance in made.statements[-1].inputs}
+    dicts = [p for p, s in enumerate(made.statements) if s.operation == DISPLAYS[dict] and p not in given]
+    yield from _smaller(made, session, dicts)
+
+
+def _smaller(made: Sequence, session: Session, positions: Iterable[int]) -> Iterator[Sequence]:
     wanted = needed(made)
-    for position, statement in enumerate(made.statements):
+    for position in positions:
+        statement = made.statements[position]
         if statement.operation < 0 or session.operations[statement.operation].kind != "display":
             continue
         each = 2 if session.operations[statement.operation].name == "dict" else 1
