@@ -1,0 +1,78 @@
+"""Plain values in place of odd ones that are only carried along: what comes out differs in nothing else.
+
+`OrderedSet(["%s(%r)", -2])` shows no more than `OrderedSet(["a", 1])`, and makes people look for a reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tanteo.execute.idling import what_shows
+from tanteo.execute.replay import replay
+from tanteo.model import Literal, Sequence, say, sequence
+from tanteo.places import text_of
+from tanteo.session import Session
+
+PLAIN: dict[type, tuple[str, ...]] = {
+    str: ("'a'", "'b'", "'c'", "'d'"),
+    bytes: ("b'a'", "b'b'", "b'c'"),
+    int: ("1", "2", "3", "4"),
+    float: ("0.5", "1.5", "2.5"),
+}
+VALUES: dict[str, object] = {
+    **{source: source[1:-1] for source in PLAIN[str]},
+    **{source: source[2:-1].encode() for source in PLAIN[bytes]},
+    **{source: int(source) for source in PLAIN[int]},
+    **{source: float(source) for source in PLAIN[float]},
+}
+ROUND = frozenset({*range(11), 100, 0.5, 1.5})  # 1.0 is 1
+LONG = 6  # characters of a word
+
+
+class Renaming(NamedTuple):
+    """A sequence with another value, and what was put in place of what."""
+
+    made: Sequence
+    old: str
+    new: str
+
+    def applied(self, text: str) -> str:
+        """What should come out now, if the value is only carried along."""
+        found = re.sub(rf"(?<![\w.-]){re.escape(self.old)}(?![\w.])", lambda _: self.new, text)
+        inner = self.old.strip("b").strip("'\"")
+        return found.replace(inner, self.new.strip("b").strip("'")) if "'" in self.new else found
+
+
+def renamings(made: Sequence) -> Iterator[Renaming]:
+    """With a plain value for an odd one, wherever that stands; one that the sequence does not have yet."""
+    literals = [s.literal for s in made.statements if s.literal is not None]
+    used = {literal.source for literal in literals}
+    for old in dict.fromkeys(literal.source for literal in literals if _is_odd(literal.value)):
+        kind = next(type(literal.value) for literal in literals if literal.source == old)
+        for new in [source for source in PLAIN[kind] if source not in used][:1]:
+            said = say(Literal(VALUES[new], new))
+            changed = [
+                said if s.literal is not None and s.literal.source == old else s for s in made.statements
+            ]
+            yield Renaming(sequence(changed), old, new)
+
+
+def told_by(made: Sequence, session: Session) -> str:
+    """What comes of the last call, and what becomes of the values that it was given, in words."""
+    outcome = replay(made, session)
+    if outcome.error is not None:
+        return f"{type(outcome.error).__name__}: {text_of(outcome.error)}"
+    end = len(made) - 1
+    places = [end, *(end + distance for distance in made.statements[-1].inputs)]
+    return " ".join(str(what_shows(outcome.values[place])) for place in places)
+
+
+def _is_odd(value: object) -> bool:
+    """Whether somebody would ask why it is this one."""
+    if type(value) in (int, float):
+        return value not in ROUND
+    if isinstance(value, str | bytes):
+        return len(value) > 1 and not (value.isalnum() and len(value) <= LONG)
+    return False
