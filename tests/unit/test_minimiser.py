@@ -755,3 +755,24 @@ def test_values_that_are_only_carried_along_are_plain(clean_imports: None, write
         found = minimise(sequence(made), Aim("normal", frozenset(), exact=True), bench.session)
         assert found is not None
         assert tuple(s.literal.source for s in found.sequence.statements if s.literal) == plain
+
+
+KEEPER = """
+class Keeper:
+    def __init__(self):
+        self.seen = {}
+        self.items = []
+
+    def note(self, thing):
+        self.seen[id(thing)] = True
+
+    def insert(self, item):
+        self.items.append(item)
+"""
+
+
+def test_who_keeps_an_address_may_lose_the_call_that_left_it_there(clean_imports: None, write: Write) -> None:
+    bench = Bench(str(write("keeper.py", KEEPER)))
+    noted = (bench.do("Keeper"), call(bench.number("list"), ()), bench.do("Keeper.note", -2, -1))
+    found = bench.shorten(*noted, lit(0), bench.do("Keeper.insert", -4, -1))
+    assert found.sequence.code == code(bench.do("Keeper"), lit(0), bench.do("Keeper.insert", -2, -1))

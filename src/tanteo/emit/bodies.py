@@ -224,7 +224,8 @@ def _assertion(seen: Observation, writer: Scribe) -> str:
     if text == "None":
         return ""
     if seen.attribute.endswith(COUNTED):
-        return f"assert len({text}.{seen.attribute.removesuffix(COUNTED)}) == {seen.source}"
+        attribute = seen.attribute.removesuffix(COUNTED)
+        return f"assert len({text}.{attribute}) == {writer.hole('length', seen.source)}"
     if seen.attribute:
         text = f"{text}.{seen.attribute}"
     elif seen.operation >= 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tanteo.engine import attempt
-from tanteo.execute.effects import effect
+from tanteo.execute.effects import effect, is_as_wanted
 from tanteo.execute.telling import has_options, is_telling
 from tanteo.model import Fault, Outcome, Run, Sequence
 from tanteo.session import Session
@@ -39,7 +39,9 @@ def fault_key(fault: Fault) -> tuple[str | None, ...]:
 def attain(made: Sequence, aim: Aim, session: Session) -> Run | None:
     """Its run if it shows the aim."""
     run = run_afresh(made, session)
-    if not aim.shown_by(run) or (aim.effect and effect(run, session, aim.exact) != aim.effect):
+    if not aim.shown_by(run):
+        return None
+    if aim.effect and not is_as_wanted(effect(run, session, aim.exact), aim.effect):
         return None
     if aim.telling and run.sequence.statements[-1].inputs and not _is_still_telling(run, session):
         return None

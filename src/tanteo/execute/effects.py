@@ -11,6 +11,7 @@ from tanteo.session import Session
 TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
 LONGEST_EFFECT = 200
 CHANGES = " changes"
+UNSURE = " changes, or not"  # what keeps an address or the time is another each time
 
 
 def effect(run: Run, session: Session, exact: bool = False) -> str:
@@ -27,15 +28,23 @@ def effect(run: Run, session: Session, exact: bool = False) -> str:
     if len(before) < last:
         return "unstable"
     state = fingerprint([before[i] for i in inputs])
-    changed = state != fingerprint([values[i] for i in inputs])
-    if changed and inputs:  # what keeps an address or the time is another each time
+    changes = CHANGES if state != fingerprint([values[i] for i in inputs]) else ""
+    if changes:
         again = replay(sequence(made.statements[:-1]), session).values
-        changed = len(again) == last and state == fingerprint([again[i] for i in inputs])
+        steady = len(again) == last and state == fingerprint([again[i] for i in inputs])
+        changes = CHANGES if steady else UNSURE
     result = values[last]
     told = ADDRESS.sub("", _text(result)) if exact and type(result) in TRUTHFUL else ""
     if not told or len(told) > LONGEST_EFFECT:  # nobody would write it down
         told = _kind(result)
-    return f"{told}{CHANGES if changed else ''}"
+    return f"{told}{changes}"
+
+
+def is_as_wanted(found: str, wanted: str) -> bool:
+    """Whether a call does what another one does; where that is not sure, what comes back is enough."""
+    if wanted.endswith(UNSURE):
+        return found.removesuffix(UNSURE).removesuffix(CHANGES) == wanted.removesuffix(UNSURE)
+    return found == wanted
 
 
 def _text(value: object) -> str:
