@@ -1003,3 +1003,13 @@ def test_no_second_test_without_a_first() -> None:
     found = renumber(left)
     assert [test.name for test in found] == ["test_add_returns_2", "test_add_returns_2_2"]
     assert found[1].text.startswith("def test_add_returns_2_2():")
+
+
+def test_a_text_that_comes_back_in_each_row_has_one_column() -> None:
+    module = Module(SHELF, [Operation(0, *function("keep", "text")[:-1])])
+    module.add_cases(
+        [Case(sequence([lit(t), call(0, (-1,))]), (see("value", 1, repr(t)),)) for t in ("some", "more")]
+    )
+    (test,) = module.tests
+    assert test.text.startswith("@pytest.mark.parametrize(\"text\", ['more', 'some'])")
+    assert "assert keep(text) == text" in test.text

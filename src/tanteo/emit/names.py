@@ -182,7 +182,8 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
             return "returns text"  # the same word as an argument, perhaps by coincidence
         if result.kind == "elements" or is_collected(operation.form):
             return _yields(result)
-        return _returns(result, "is" if operation.kind == "attribute" else "returns")
+        known = case.types[last] if last < len(case.types) else ""
+        return _returns(result, "is" if operation.kind == "attribute" else "returns", known)
     if changed:
         seen = changed[0]
         what = _seen(seen, operations) if seen.is_state else "argument"
@@ -249,9 +250,12 @@ def _which(position: int, case: Case, operations: Listing[Operation]) -> str:
     return f"the same {_described(position, case, operations)}"
 
 
-def _returns(result: Observation, verb: str) -> str:
+def _returns(result: Observation, verb: str, known: str) -> str:
+    """What comes back; an object that shows itself like a dict is none."""
     if result.kind == "type":
         return f"{verb} {snake(result.source)}"
+    if result.kind == "repr" and known:
+        return f"{verb} {snake(known)}"
     if result.kind == "repr" and result.source[0] in "'\"":
         return f"{verb} {shown_words(result.source.strip(result.source[0]))}"
     if result.kind == "length":

@@ -13,6 +13,7 @@ from tanteo.emit.source import STANDARD, names_in
 from tanteo.subject import Operation
 
 MOST_COLUMNS = 5  # nobody reads a wider table
+SHORT = 3  # characters: a letter in quotes
 MARK = "hole_of_a_table_"
 
 
@@ -47,18 +48,31 @@ def _merge(group: list[tuple[Case, Body]], operations: Listing[Operation], impor
     case, first = group[0]
     columns = list(zip(*(body.holes for _, body in group), strict=True))
     varied = [n for n, column in enumerate(columns) if len({hole.text for hole in column}) > 1]
+    echoes = {n: given for n in varied if (given := _echoed(columns, n, varied)) is not None}
+    varied = [n for n in varied if n not in echoes]
     if not 0 < len(varied) <= MOST_COLUMNS:
         return None
     taken = {"pytest", *kwlist, *STANDARD, *imports.values(), *first.fixtures}
     taken |= names_in("\n".join(first.lines))
     names = _names([first.holes[n] for n in varied], taken)
-    filled = write_body(case, operations, imports, dict(zip(varied, names, strict=True)))
+    filling = dict(zip(varied, names, strict=True))
+    filling |= {n: filling[given] for n, given in echoes.items()}
+    filled = write_body(case, operations, imports, filling)
     if filled is None:
         return None
     rows = sorted({tuple(body.holes[n].text for n in varied) for _, body in group})
     parameters = (*first.fixtures, *names)
     common = replace(_in_common([c for c, _ in group]), varied=frozenset(first.holes[n].name for n in varied))
     return Table(common, filled.lines, parameters, _decorator(names, rows))
+
+
+def _echoed(columns: list[tuple[Hole, ...]], result: int, varied: list[int]) -> int | None:
+    """The column of arguments in which the same stands as in a column of results; of numbers by chance."""
+    texts = [hole.text for hole in columns[result]]
+    if columns[result][0].given or not all(text[0] in "'\"[({" and len(text) > SHORT for text in texts):
+        return None
+    alike = (n for n in varied if columns[n][0].given and [hole.text for hole in columns[n]] == texts)
+    return next(alike, None)
 
 
 def _names(holes: list[Hole], taken: set[str]) -> list[str]:

@@ -121,12 +121,16 @@ def in_brief(message: str, detail: int) -> str:
     words = MESSAGE_WORD.findall(message)
     head = MESSAGE_WORD.findall(message.partition(":")[0])
     first = (head if len(head) > 1 else words)[:MOST_WORDS]
+    gone = ""
     while len(first) > 1 and OPEN.fullmatch(first[-1].lower()):
-        first.pop()
+        gone = first.pop()
+    told = len(first)
+    while len(first) > 1 and gone == "to" and (first[-1][-2:] == "ed" or OPEN.fullmatch(first[-1])):
+        first.pop()  # `was required to be one of`: nobody has said that it was required
     if detail == 1:
         return " ".join(first)
     sentence = MESSAGE_WORD.findall(re.split(r"[.:;] ", message)[0])
-    more = (sentence if len(sentence) > len(first) else words)[len(first) :][:MOST_WORDS]
+    more = (sentence if len(sentence) > told else words)[told:][:MOST_WORDS]
     for end in (0, -1):
         while len(more) > 1 and OPEN.fullmatch(more[end].lower()):
             more.pop(end)

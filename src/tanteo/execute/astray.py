@@ -108,7 +108,7 @@ def _is_strange(value: Any, slot: Slot, bindings: Bindings) -> bool:
     if any(fits(value, (guess.want,)) for guess in slot.guesses):
         return False
     if slot.default is type:
-        return not isinstance(value, type)
+        return not isinstance(value, type) or value is object  # of which everything is one
     if isinstance(value, type) and slot.default is not FUNCTION:  # nobody has said that it wants a class
         return True
     if type(value) is bytes and slot.default is not bytes:

@@ -61,9 +61,16 @@ def _with_own_values(run: Run, session: Session) -> Iterator[Sequence]:
             for other in _instead_of(value, wants_of(slot)):
                 if not _is_same(other, value):
                     yield from with_own(made, position, index, other)
-            if _is_display(made.statements[place], session):  # who reads `f(items, items)` looks for a reason
+            if _looks_like_one(made.statements[place], session):  # who reads `f(items, items)` wonders why
                 for alike in (*PLAINEST.get(type(value), ()), value):
                     yield from with_own(made, position, index, alike)
+
+
+def _looks_like_one(statement: Statement, session: Session) -> bool:
+    """Whether a reader sees that two parameters share it: a container, or a text that is not plain."""
+    if statement.literal is not None:
+        return isinstance(statement.literal.value, str | bytes) and len(statement.literal.value) > 1
+    return _is_display(statement, session)
 
 
 def _is_same(ours: object, value: object) -> bool:

@@ -293,10 +293,15 @@ def _attributes(value: object, position: int, bindings: Bindings) -> list[Observ
             known = express(held)
             if known is not None:
                 found.append(Observation("", position, -1, *known, name))
-            elif type(held) in COUNTABLE and len(held) <= MOST_COUNTED:
+            elif type(held) in COUNTABLE and len(held) <= MOST_COUNTED and not _is_a_record(held):
                 count = str(len(held))
                 found.append(Observation("", position, -1, count, attribute=f"{name}{COUNTED}"))
     return found[:MOST_OBSERVERS]
+
+
+def _is_a_record(held: Any) -> bool:
+    """Whether it is a dict with names for keys: all of its kind have as many."""
+    return type(held) is dict and all(type(key) is str and key.isidentifier() for key in held)
 
 
 def _ask(call: Any, value: object) -> Expression | None:

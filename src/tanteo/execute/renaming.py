@@ -14,6 +14,7 @@ from tanteo.execute.replay import replay
 from tanteo.model import Literal, Sequence, say, sequence
 from tanteo.places import text_of
 from tanteo.session import Session
+from tanteo.values import evaluate
 
 PLAIN: dict[type, tuple[str, ...]] = {
     str: ("'a'", "'b'", "'c'", "'d'"),
@@ -21,12 +22,7 @@ PLAIN: dict[type, tuple[str, ...]] = {
     int: ("1", "2", "3", "4"),
     float: ("0.5", "1.5", "2.5"),
 }
-VALUES: dict[str, object] = {
-    **{source: source[1:-1] for source in PLAIN[str]},
-    **{source: source[2:-1].encode() for source in PLAIN[bytes]},
-    **{source: int(source) for source in PLAIN[int]},
-    **{source: float(source) for source in PLAIN[float]},
-}
+PLAINEST: dict[type, str] = {str: "'a'", bytes: "b'a'", int: "0", float: "0.0", bool: "False"}
 ROUND = frozenset({*range(11), 100, 0.5, 1.5})  # 1.0 is 1
 LONG = 6  # characters of a word
 
@@ -52,11 +48,22 @@ def renamings(made: Sequence) -> Iterator[Renaming]:
     for old in dict.fromkeys(literal.source for literal in literals if _is_odd(literal.value)):
         kind = next(type(literal.value) for literal in literals if literal.source == old)
         for new in [source for source in PLAIN[kind] if source not in used][:1]:
-            said = say(Literal(VALUES[new], new))
+            said = say(Literal(evaluate(new), new))
             changed = [
                 said if s.literal is not None and s.literal.source == old else s for s in made.statements
             ]
             yield Renaming(sequence(changed), old, new)
+
+
+def with_the_plainest(made: Sequence, position: int) -> Sequence | None:
+    """With the plainest value of its type for one that is passed to the last call."""
+    literal = made.statements[position].literal
+    plainest = PLAINEST.get(type(literal.value)) if literal is not None else None
+    given = [len(made) - 1 + distance for distance in made.statements[-1].inputs]
+    if literal is None or plainest in (None, literal.source) or given.count(position) != 1:
+        return None
+    said = say(Literal(evaluate(str(plainest)), str(plainest)))
+    return sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
 
 
 def told_by(made: Sequence, session: Session) -> str:

@@ -210,7 +210,7 @@ def _redirected(run: Run) -> Iterator[Sequence]:
     for used in range(min(len(values), len(made) - 1) - 1, 0, -1):
         for other in range(used) if made.statements[used].operation >= 0 else ():
             fewer = pruned(_instead(made, used, other), wanted)
-            if type(values[other]) is type(values[used]) and len(fewer) < len(made):
+            if _stands_for(values[other], values[used]) and len(fewer) < len(made):
                 yield fewer
     for position in range(len(values), 0, -1):
         if position >= len(made):
@@ -218,8 +218,8 @@ def _redirected(run: Run) -> Iterator[Sequence]:
         statement = made.statements[position]
         for index, distance in enumerate(statement.inputs):
             used = position + distance
-            for other in range(used):
-                if type(values[other]) is type(values[used]) and made.statements[used].operation >= 0:
+            for other in range(used) if made.statements[used].operation >= 0 else ():
+                if _stands_for(values[other], values[used]):
                     inputs = list(statement.inputs)
                     inputs[index] = other - position
                     changed = call(statement.operation, tuple(inputs), statement.names, statement.repeat)
@@ -227,6 +227,12 @@ def _redirected(run: Run) -> Iterator[Sequence]:
                     fewer = pruned(new, wanted)
                     if len(fewer) < len(made):
                         yield fewer
+
+
+def _stands_for(other: object, used: object) -> bool:
+    """Whether it is of the same class, or of one that was derived from it."""
+    kind = type(used)
+    return type(other) is kind or (kind.__module__ != "builtins" and issubclass(type(other), kind))
 
 
 def _instead(made: Sequence, used: int, other: int) -> Sequence:
