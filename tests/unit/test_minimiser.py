@@ -166,6 +166,61 @@ def count(tree: Leaf, text: str) -> int:
 """
 
 
+KINDS = """
+class Place:
+    def __init__(self, text=""):
+        self.text = text
+    @classmethod
+    def parse(cls, text):
+        return cls(text + "!")
+    def to_kind(self):
+        return Kind(self.text)
+    def is_like(self, other):
+        return other.text.isalpha()
+    def shown(self):
+        return self.text.upper()
+
+class Kind:
+    def __init__(self, text=""):
+        self.text = text
+    @classmethod
+    def of(cls, text):
+        return cls(text)
+    def size(self):
+        return len(self.text)
+
+class Special(Place):
+    pass
+"""
+
+
+@pytest.fixture
+def kinds(fresh: None, write: Write) -> Bench:
+    return Bench(str(write("kinds.py", KINDS)))
+
+
+def test_what_is_inherited_is_called_on_the_class_that_has_it(kinds: Bench) -> None:
+    found = kinds.shorten(lit("a"), kinds.do("Special", -1), kinds.do("Place.shown", -1))
+    assert found.sequence.code == code(lit("a"), kinds.do("Place", -1), kinds.do("Place.shown", -1))
+
+
+def test_an_object_comes_from_its_own_class(kinds: Bench) -> None:
+    way = (lit("ab"), kinds.do("Place", -1), kinds.do("Place.to_kind", -1), kinds.do("Kind.size", -1))
+    found = minimise(sequence(way), Aim("normal", frozenset(), exact=True), kinds.session)
+    assert found is not None
+    assert found.sequence.calls == 2
+    assert found.values[-1] == 2
+    empty = (lit("ab"), kinds.do("Place.parse", -1), kinds.do("Place.to_kind", -1))
+    assert kinds.shorten(*empty).sequence.code == code(kinds.do("Place"), kinds.do("Place.to_kind", -1))
+
+
+def test_an_object_is_not_given_to_its_own_method(kinds: Bench) -> None:
+    found = kinds.shorten(lit("a"), kinds.do("Place", -1), kinds.do("Place.is_like", -1, -1))
+    first, second = found.sequence.statements[-1].inputs
+    assert first != second
+    assert found.values[-1] is True
+
+
 def test_an_object_that_only_has_to_be_there_is_the_simplest_one(fresh: None, write: Write) -> None:
     trees = Bench(str(write("trees.py", TREES)))
     made = (lit("b"), trees.do("Leaf", -1), trees.do("Branch", -1, -1), lit("a"), trees.do("count", -2, -1))
@@ -206,9 +261,8 @@ def test_an_earlier_value_of_the_same_type_is_used_instead(shop: Bench) -> None:
         shop.do("money.Money.times", -2, -1),
         shop.do("money.Money.plus", -4, -1),
     )
-    assert shop.shorten(*made).sequence.code == code(
-        lit(6), shop.do("money.Money", -1), shop.do("money.Money.plus", -1, -1)
-    )
+    both = shop.do("money.Money", -1), shop.do("money.Money", -2)  # nobody is given to itself
+    assert shop.shorten(*made).sequence.code == code(lit(6), *both, shop.do("money.Money.plus", -2, -1))
 
 
 def test_the_last_call_and_what_it_raised_stay(shop: Bench) -> None:
@@ -591,7 +645,7 @@ def test_an_object_that_another_has_made_is_made_directly(fresh: None, write: Wr
     found = minimise(sequence(made), Aim("normal", frozenset()), signers.session)
     assert found is not None
     assert found.sequence.code == code(
-        lit("c"), lit("a"), signers.do("Signer", -1), signers.do("Signer.parts", -1, -3)
+        lit("b"), signers.do("Signer", -1), lit("c"), signers.do("Signer.parts", -2, -1)
     )
 
 
@@ -742,6 +796,9 @@ def grow(n):
 
 def shout(text):
     return text + "!"
+
+def alike(one, other):
+    return one == other
 """
 
 
@@ -755,6 +812,18 @@ def test_values_that_are_only_carried_along_are_plain(clean_imports: None, write
         found = minimise(sequence(made), Aim("normal", frozenset(), exact=True), bench.session)
         assert found is not None
         assert tuple(s.literal.source for s in found.sequence.statements if s.literal) == plain
+
+
+def test_arguments_that_are_the_same_get_values_of_their_own(clean_imports: None, write: Write) -> None:
+    bench = Bench(str(write("carried.py", CARRIED)))
+    made = (lit("a"), bench.do("pair", -1, -1))
+    found = minimise(sequence(made), Aim("normal", frozenset(), exact=True), bench.session)
+    assert found is not None
+    assert found.values[-1] == ["a", "b"]
+    made = (lit("a"), bench.do("alike", -1, -1))  # and here it matters that they are
+    found = minimise(sequence(made), Aim("normal", frozenset(), exact=True), bench.session)
+    assert found is not None
+    assert found.values[-1] is True
 
 
 KEEPER = """

@@ -51,10 +51,10 @@ def with_written(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
     """Another value, written down, in place of the one at a position."""
     shown: list[Statement] = []
     if _display(value, shown):
-        yield pruned(_with_display(made, gone, shown), _parts_of(made, gone))
+        yield pruned(_with_display(made, gone, shown), parts_of(made, gone))
 
 
-def _parts_of(made: Sequence, position: int) -> set[int]:
+def parts_of(made: Sequence, position: int) -> set[int]:
     """What a value is made of, and what that is made of."""
     waiting, found = [position], set[int]()
     while waiting:

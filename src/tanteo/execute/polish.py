@@ -10,7 +10,7 @@ from tanteo.execute.brevity import with_less_inside
 from tanteo.execute.effects import CHANGES, effect
 from tanteo.execute.idling import what_shows
 from tanteo.execute.loops import FEW_ROWS, once, with_rows
-from tanteo.execute.renaming import renamings, told_by, with_the_plainest
+from tanteo.execute.renaming import renamings, told_by, with_own_letters, with_the_plainest
 from tanteo.execute.replay import replay
 from tanteo.execute.simpler import with_fewer_elements, with_fewer_keys
 from tanteo.fingerprints import fingerprint
@@ -66,6 +66,19 @@ def in_plain_values(best: Run, aim: Aim, session: Session, until: float) -> Run:
         run, expected = attain(renaming.made, aim, session), renaming.applied(told)
         if run is not None and told_by(run.sequence, session) == expected:
             best, told = run, expected
+    return _in_own_letters(best, aim, session, until)
+
+
+def _in_own_letters(best: Run, aim: Aim, session: Session, until: float) -> Run:
+    """With plain values of their own for arguments that are the same and only carried along."""
+    told, improved = told_by(best.sequence, session), True
+    while improved:
+        improved = False
+        for renaming in with_own_letters(best.sequence):
+            run = attain(renaming.made, aim, session) if session.clock() < until else None
+            if run is not None and renaming.undone(told_by(run.sequence, session)) == told:
+                best, told, improved = run, told_by(run.sequence, session), True
+                break
     return best
 
 

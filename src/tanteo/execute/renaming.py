@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tanteo.execute.displays import with_own
 from tanteo.execute.idling import what_shows
+from tanteo.execute.pruning import needed, pruned
 from tanteo.execute.replay import replay
 from tanteo.model import Literal, Sequence, say, sequence
 from tanteo.places import text_of
@@ -36,9 +38,21 @@ class Renaming(NamedTuple):
 
     def applied(self, text: str) -> str:
         """What should come out now, if the value is only carried along."""
-        found = re.sub(rf"(?<![\w.-]){re.escape(self.old)}(?![\w.])", lambda _: self.new, text)
+        found = _put(self.old, self.new, text)
         inner = self.old.strip("b").strip("'\"")
         return found.replace(inner, self.new.strip("b").strip("'")) if "'" in self.new else found
+
+    def undone(self, text: str) -> str:
+        """What came out before, if the new value, which was nowhere else, is only carried along."""
+        return _put(_bare(self.new), _bare(self.old), text)
+
+
+def _put(old: str, new: str, text: str) -> str:
+    return re.sub(rf"(?<![\w.-]){re.escape(old)}(?![\w.])", lambda _: new, text)
+
+
+def _bare(source: str) -> str:
+    return source.removeprefix("b").strip("'")
 
 
 def renamings(made: Sequence) -> Iterator[Renaming]:
@@ -64,6 +78,21 @@ def with_the_plainest(made: Sequence, position: int) -> Sequence | None:
         return None
     said = say(Literal(evaluate(str(plainest)), str(plainest)))
     return sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
+
+
+def with_own_letters(made: Sequence) -> Iterator[Renaming]:
+    """With another plain value for one of two arguments that are the same: who mixes them up is found out."""
+    used = {s.literal.source for s in made.statements if s.literal is not None}
+    for position, statement in enumerate(made.statements):
+        given: set[str] = set()
+        for index, distance in enumerate(statement.inputs if statement.repeat is None else ()):
+            literal = made.statements[position + distance].literal
+            if literal is None or type(literal.value) not in PLAIN or literal.source not in PLAINEST.values():
+                continue
+            for new in [s for s in PLAIN[type(literal.value)] if s not in used][: literal.source in given]:
+                for changed in with_own(made, position, index, evaluate(new)):
+                    yield Renaming(pruned(changed, needed(made)), literal.source, new)
+            given.add(literal.source)
 
 
 def told_by(made: Sequence, session: Session) -> str:

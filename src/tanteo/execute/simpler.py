@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from tanteo.execute.anew import made_anew
 from tanteo.execute.brevity import with_rounder_values, with_shorter_texts
+from tanteo.execute.directly import gives_itself, in_its_own_class, made_directly, with_another
 from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
 from tanteo.execute.fitting import with_what_fits, with_whole_numbers
 from tanteo.execute.loops import less_often
@@ -203,8 +204,13 @@ def _is_plain(known: Literal) -> bool:
     return clear and len(known.source) <= LONG_TEXT
 
 
-def _redirected(run: Run) -> Iterator[Sequence]:
+def _redirected(run: Run, session: Session) -> Iterator[Sequence]:
     """Another, earlier value of the same type as an argument, if something is then no longer needed."""
+    given = gives_itself(run.sequence, session)
+    yield from (made for made in _with_earlier_values(run) if given or not gives_itself(made, session))
+
+
+def _with_earlier_values(run: Run) -> Iterator[Sequence]:
     made, values = run.sequence, run.values
     wanted = needed(made)
     for used in range(min(len(values), len(made) - 1) - 1, 0, -1):
@@ -252,7 +258,8 @@ STEPS: tuple[Step, ...] = (  # the largest first
     lambda run, session: _without_one(run.sequence),
     _written_down,
     lambda run, session: _with_fewer_arguments(run.sequence, session),
-    lambda run, session: _redirected(run),
+    _redirected,
+    made_directly,
     lambda run, session: less_often(run.sequence),
     with_what_fits,
     with_whole_numbers,
@@ -260,5 +267,7 @@ STEPS: tuple[Step, ...] = (  # the largest first
     lambda run, session: with_shorter_texts(run.sequence),
     lambda run, session: with_rounder_values(run.sequence),
     made_anew,
+    in_its_own_class,
+    with_another,
     given_at_once,
 )

@@ -1,0 +1,116 @@
+"""Objects made the way people make them: in one call, and of the class that has what is tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tanteo.execute.displays import parts_of
+from tanteo.execute.pruning import needed, pruned
+from tanteo.model import Run, Sequence, Statement, call, sequence
+from tanteo.passing import passed_to
+from tanteo.session import Session
+
+MOST_MAKERS = 4  # ways to make an object that are tried
+
+
+def made_directly(run: Run, session: Session) -> Iterator[Sequence]:
+    """With one call for an object that came out of another one, and without what it need not be made of."""
+    made, wanted = run.sequence, needed(run.sequence)
+    for position in range(min(len(run.values), len(made) - 1) - 1, -1, -1):
+        statement, kind = made.statements[position], type(run.values[position])
+        if statement.operation < 0 or kind.__module__ == "builtins" or not statement.inputs:
+            continue
+        constructor = constructor_of(kind, session)
+        if constructor is not None and not any(slot.required for slot in session.slots[constructor]):
+            yield _with(made, position, call(constructor, ()), wanted)
+        if made.statements[position + statement.inputs[0]].operation < 0:
+            continue
+        plain = [p for p in sorted(parts_of(made, position)) if made.statements[p].literal is not None]
+        for maker in _makers(kind, session)[:MOST_MAKERS]:
+            for place in plain:
+                yield _with(made, position, call(maker, (place - position,)), wanted)
+
+
+def in_its_own_class(run: Run, session: Session) -> Iterator[Sequence]:
+    """What is only inherited is called on an object of the class that has it."""
+    made, last = run.sequence, run.sequence.statements[-1]
+    operation = session.operations[last.operation] if last.operation >= 0 else None
+    if operation is None or not last.inputs or "{0}" not in operation.form:
+        return
+    position = len(made) - 1 + last.inputs[0]
+    maker = made.statements[position]
+    if maker.operation < 0 or session.operations[maker.operation].kind != "constructor":
+        return
+    owner = operation.name.rpartition(".")[0]
+    names = [slot.name for slot in passed_to(session.slots[maker.operation], maker)]
+    for other in session.operations:
+        if other.name == owner and other.kind == "constructor" and other.index != maker.operation:
+            changed = call(other.index, maker.inputs, maker.names, maker.repeat)
+            if [slot.name for slot in session.slots[other.index]][: len(names)] == names:
+                yield sequence((*made.statements[:position], changed, *made.statements[position + 1 :]))
+
+
+def with_another(run: Run, session: Session) -> Iterator[Sequence]:
+    """With another object like it where one is given to its own method: who answers `self` is found out."""
+    made, last = run.sequence, run.sequence.statements[-1]
+    end = len(made) - 1
+    if "{0}" not in (session.operations[last.operation].form if last.operation >= 0 else ""):
+        return
+    itself = end + last.inputs[0]
+    again = [index for index, distance in enumerate(last.inputs) if index and end + distance == itself]
+    parts = sorted({itself, *parts_of(made, itself)})
+    calls = [p for p in parts if made.statements[p].operation >= 0]
+    if not again or last.repeat is not None or len(calls) > 1:
+        return
+    places = {part: end + number for number, part in enumerate(parts)}
+    copied = list[Statement]()
+    for part in parts:
+        copied.append(
+            _moved(
+                made.statements[part], [places[part + d] - places[part] for d in made.statements[part].inputs]
+            )
+        )
+    more = len(parts)
+    inputs = [places[itself] - (end + more) if n in again else d - more for n, d in enumerate(last.inputs)]
+    yield sequence((*made.statements[:end], *copied, _moved(last, inputs)))
+
+
+def _moved(statement: Statement, inputs: list[int]) -> Statement:
+    if statement.literal is not None:
+        return statement
+    return call(statement.operation, tuple(inputs), statement.names, statement.repeat)
+
+
+def gives_itself(made: Sequence, session: Session) -> bool:
+    """Whether the last call gives an object to its own method."""
+    last = made.statements[-1]
+    receives = last.operation >= 0 and "{0}" in session.operations[last.operation].form
+    return receives and last.inputs[:1] != () and last.inputs.count(last.inputs[0]) > 1
+
+
+def constructor_of(kind: type, session: Session) -> int | None:
+    """The operation that makes an object of a class; a class that does not exist has none that people use."""
+    constructors = (o.index for o in session.operations if o.kind == "constructor" and not o.helper)
+    return next((number for number in constructors if session.calls[number] is kind), None)
+
+
+def _makers(kind: type, session: Session) -> list[int]:
+    """Class methods and functions that need one argument and say that they make such an object."""
+    found = []
+    for operation in session.operations:
+        slots = session.slots[operation.index]
+        if operation.helper or operation.kind not in ("class method", "function", "constructor"):
+            continue
+        if sum(slot.required for slot in slots) != 1 or not slots[0].required:
+            continue
+        maker: Any = session.calls[operation.index]
+        told = getattr(maker, "__annotations__", {}).get("return")
+        if maker is kind or getattr(maker, "__self__", None) is kind or told in (kind, kind.__name__):
+            found.append(operation.index)
+    return found
+
+
+def _with(made: Sequence, position: int, statement: Statement, wanted: set[int]) -> Sequence:
+    changed = sequence((*made.statements[:position], statement, *made.statements[position + 1 :]))
+    return pruned(changed, wanted)
