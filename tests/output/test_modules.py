@@ -19,7 +19,7 @@ from tanteo.emit.faults import add_faults
 from tanteo.emit.modules import MARKER, Module, renumber
 from tanteo.emit.names import LONGEST, name_case, telling_names
 from tanteo.emit.words import snake, subject_words
-from tanteo.execute.observations import Observation
+from tanteo.execute.observations import WRITTEN, Observation
 from tanteo.model import Literal, Repeat, Statement, call, say, sequence
 from tanteo.operators import OPERATORS
 from tanteo.subject import Operation, Parameter, Subject
@@ -1013,3 +1013,22 @@ def test_a_text_that_comes_back_in_each_row_has_one_column() -> None:
     (test,) = module.tests
     assert test.text.startswith("@pytest.mark.parametrize(\"text\", ['more', 'some'])")
     assert "assert keep(text) == text" in test.text
+
+
+def test_a_class_is_not_taken_for_the_function_of_that_name() -> None:
+    operations = [
+        *OPERATIONS,
+        Operation(len(OPERATIONS), *function("EvalIt", "x")[:-1]),
+        Operation(len(OPERATIONS) + 1, *function("eval_it", "x")[:-1]),
+    ]
+    made = sequence([lit(1), call(len(OPERATIONS), (-1,))])
+    module = Module(SHELF, operations)
+    module.add_cases([Case(made, (see("changed", 1, "1", attribute="x"),))])
+    assert [test.name for test in module.tests] == ["test_new_eval_it_has_x_1"]
+
+
+def test_who_writes_in_a_stream_changes_nothing() -> None:
+    made = sequence([do("list"), do("TreeMap", -1), do("double", -1)])
+    module = Module(SHELF, OPERATIONS)
+    module.add_cases([Case(made, (see("changed", 1, "'a'", attribute=WRITTEN),))])
+    assert module.tests[0].name == "test_double_writes"

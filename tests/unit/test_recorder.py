@@ -489,6 +489,33 @@ def test_what_is_written_in_a_stream_is_noted(isolated: Isolated, write: Write) 
     assert ["changed", 1, -1, "'ab'", (), True, "getvalue()"] in found["observations"]
 
 
+LACKING = """
+class Missing(Exception): pass
+
+def convert(name):
+    if name == "other":
+        raise Missing("no module named other")
+    raise Missing("Could not import yaml: pip install it")
+
+def field():
+    import collections
+    return collections.namedtuple("Pair", "a b").a
+"""
+
+
+def test_what_hangs_on_a_package_that_is_not_here_is_no_test(isolated: Isolated, write: Write) -> None:
+    bench = Bench(str(write("lacking.py", LACKING)))
+    assert bench.record(lit("ab"), bench.do("convert", -1)) is None
+    found = bench.record(lit("other"), bench.do("convert", -1))  # that was asked for
+    assert found is not None
+    assert found["raises"] == "Missing"
+
+
+def test_how_private_classes_of_python_look_is_not_told(isolated: Isolated, write: Write) -> None:
+    bench = Bench(str(write("lacking.py", LACKING)))
+    assert not [seen for seen in bench.seen(bench.do("field")) if seen[0] == "repr"]
+
+
 @pytest.mark.parametrize("text", ["at 0x7f00", "/tmp/x", "two\nlines", "x" * (LONGEST + 1), ""])
 def test_a_message_of_chance_is_left_out(odd: Bench, text: str) -> None:
     found = odd.record(lit(text), odd.do("complain", -1))

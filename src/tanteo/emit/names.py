@@ -55,6 +55,10 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
 def _receiver(case: Case, operation: Operation, operations: Listing[Operation]) -> str:
     """Class and method; the class is that of the object, which may have inherited it."""
     words = subject_words(operation)
+    if operation.kind == "constructor" and any(
+        other.kind == "function" and subject_words(other) == words for other in operations
+    ):
+        return f"new {words}"
     inputs = case.sequence.statements[-1].inputs
     if "{0}" not in operation.form or not inputs:
         return words
@@ -174,7 +178,7 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if operation.kind == "constructor" or (result is None and about):
         return _made(about, operations)
     if result is not None and result.kind == "same" and changed and changed[0].is_state:
-        return f"changes {_seen(changed[0], operations)}"
+        return _changes(changed[0], operations)
     if result is not None and result.kind == "same":
         return f"returns {_which(int(result.source), case, operations)}"
     if result is not None and result.source != "None":
@@ -185,9 +189,7 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
         known = case.types[last] if last < len(case.types) else ""
         return _returns(result, "is" if operation.kind == "attribute" else "returns", known)
     if changed:
-        seen = changed[0]
-        what = _seen(seen, operations) if seen.is_state else "argument"
-        return f"changes {what}"
+        return _changes(changed[0], operations)
     alone = next((o for o in case.observations if o.kind == "unchanged"), None)
     if alone is not None:
         return f"keeps {_seen(alone, operations)}"
@@ -231,10 +233,17 @@ def _eloquence(state: Observation) -> tuple[bool, bool, int]:
     return state.source == "expected", not state.imports, len(state.source)
 
 
+def _changes(seen: Observation, operations: Listing[Operation]) -> str:
+    """What a call does to an object or to a container that it was given."""
+    if seen.attribute == WRITTEN:
+        return "writes"
+    return f"changes {_seen(seen, operations) if seen.is_state else 'argument'}"
+
+
 def _seen(state: Observation, operations: Listing[Operation]) -> str:
     """What an observation of an object tells of."""
     if state.attribute == WRITTEN:
-        return "what is written"
+        return "what was written"
     what = state.attribute.removesuffix(COUNTED) or subject_words(operations[state.operation]).split(" ")[-1]
     return "elements" if what == "iteration" else what
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import sys
 from typing import Any, NamedTuple
 
 from tanteo.bindings import Bindings
@@ -47,6 +48,8 @@ def shown(value: object) -> str | None:
             return None
     except Exception:
         return None
+    if type(value).__name__.startswith("_") and type(value).__module__ in sys.stdlib_module_names:
+        return None  # nobody has promised how it looks
     own = type(value).__repr__ is not object.__repr__ and not isinstance(value, BaseException)
     return repr(text) if own else None
 

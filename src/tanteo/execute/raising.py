@@ -16,13 +16,16 @@ TELLING = 5  # the first line of a longer message says something from so many on
 NUMBERS = frozenset({int, float, complex, bool})
 TEXTS = frozenset({str, bytes})
 PLAIN = NUMBERS | {str, bytes, tuple}
+LACKING = re.compile(
+    r"\b(could ?n[o']t import|cannot import|no module named|not installed|pip install)\b", re.I
+)
 CHANCE = re.compile(r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo")
 
 
 def raised(outcome: Outcome, made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
     """The exception of the last call as it is expected in a test; None if there is none to expect."""
     error = outcome.error
-    if len(outcome.values) + 1 != len(made) or not isinstance(error, Exception):
+    if len(outcome.values) + 1 != len(made) or not isinstance(error, Exception) or _misses(error, outcome):
         return None
     kind = next((k for k in type(error).__mro__ if name_of(k)), Exception)
     name = name_of(kind)
@@ -32,6 +35,14 @@ def raised(outcome: Outcome, made: Sequence, bindings: Bindings) -> dict[str, An
     imports = [list(pair) for pair in bindings.imports(name.imports)]
     found = {"raises": name.source, "imports": imports, "message": message}
     return {**found, "asked": own or _is_asked_for(error, outcome)}
+
+
+def _misses(error: Exception, outcome: Outcome) -> bool:
+    """Whether it comes of a package that is not here and may be elsewhere; not one that was asked for."""
+    last, text = outcome.sequence.statements[-1], str(error)
+    given = [outcome.values[len(outcome.values) + distance] for distance in last.inputs]
+    asked = any(type(value) is str and value and value in text for value in given)
+    return LACKING.search(text) is not None and not asked
 
 
 def _is_asked_for(error: Exception, outcome: Outcome) -> bool:
