@@ -290,6 +290,8 @@ class _Reader(ast.NodeVisitor):
             elif isinstance(part, ast.Constant):
                 use.constants.append(part.value)
                 use.note(type(part.value).__name__, 2.0)
+            elif isinstance(part, (ast.Name, ast.Attribute)):
+                use.names.append(ast.unparse(part))  # `x is DEFAULT`, `x in (Mode.FAST, Mode.SLOW)`
         if isinstance(sign, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) and not isinstance(other, ast.Constant):
             use.note(NUMBERS, 0.5)
 

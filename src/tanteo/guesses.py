@@ -45,6 +45,7 @@ ATTRIBUTED: tuple[type, ...] = (
     *(datetime.datetime, datetime.date, datetime.timedelta, decimal.Decimal, pathlib.Path, re.Pattern),
     *(io.StringIO, io.BytesIO, collections.deque, type, FUNCTION, types.ModuleType),
 )
+PLAIN = (int, str, bytes, float, bool)  # what has a name is written down
 DEEPEST = 2  # how far a parameter is followed into the functions that it is passed on to
 MOST_VALUES = 20
 MOST_KEYS = 8  # of a record
@@ -135,8 +136,11 @@ class Knowledge:
         yield from self._by_type(function, use, deep, weight)
         for kind in self._with_attributes(use.attributes):
             yield Guess(Want(kind), 4.0 * weight, "attributes")
+        named = [_evaluate(name, function) for name in use.names]
+        for kind in dict.fromkeys(type(value) for value in named if self._is_own(type(value))):
+            yield Guess(Want(kind), 4.0 * weight, "comparison")
         by_type: dict[type, list[Literal]] = {}
-        for constant in use.constants:
+        for constant in [*use.constants, *(value for value in named if type(value) in PLAIN)]:
             by_type.setdefault(type(constant), []).append(Literal(constant, repr(constant)))
         for kind, literals in by_type.items():
             yield Guess(Want(kind, choices=tuple(literals[:MOST_VALUES])), 3.0 * weight, "comparison")
@@ -147,6 +151,11 @@ class Knowledge:
             yield Guess(Want(str, choices=texts), 5.0 * weight, "language")
         if deep:
             yield from self._passed_on(function, use, deep)
+
+    def _is_own(self, kind: type) -> bool:
+        """Whether a class is the subject's, so that there may be objects of it."""
+        root = kind.__module__.partition(".")[0]
+        return any(module.partition(".")[0] == root for module in self.uses)
 
     def _by_type(self, function: Any, use: Use, deep: int, weight: float) -> Iterator[Guess]:
         """Built-in types that would do, containers with what is inside them."""

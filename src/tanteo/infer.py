@@ -102,7 +102,7 @@ def _parts(kind: type, args: tuple[object, ...], depth: int) -> tuple[tuple[Want
         if len(args) == 2 and args[1] is Ellipsis:
             args = (args[0],) * 2
         return tuple(wants_of(a, depth + 1) for a in args[:MOST_PARTS])
-    if kind in (list, set, frozenset, dict):
+    if kind in (list, set, frozenset, dict, type):
         return tuple(wants_of(a, depth + 1) for a in args[: 2 if kind is dict else 1])
     return ()
 

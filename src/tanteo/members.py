@@ -99,6 +99,9 @@ def _members(cls: type) -> Iterator[tuple[str, type, Any]]:
 
 def _add_constructor(bindings: Bindings, module: str, name: str, cls: type, helper: bool = False) -> None:
     full = f"{module}.{name}"
+    if issubclass(cls, type):
+        bindings.skip(full, "a metaclass: Python itself calls it")
+        return
     if subclasses.is_incomplete(cls):
         _add_subclass(bindings, module, name, cls)
         return
@@ -108,7 +111,7 @@ def _add_constructor(bindings: Bindings, module: str, name: str, cls: type, help
     slots = infer.slots_of(cls, skip_first=False)
     form = symbol(name) + "({args})"
     known = UNKNOWN if slots is None else slots
-    function = next((f for f in (cls.__init__, cls.__new__) if inspect.isfunction(f)), None)  # type: ignore[misc]
+    function = next((f for f in (cls.__init__, cls.__new__) if inspect.isfunction(f)), None)
     bindings.add(full, "constructor", module, form, cls, known, function, helper=helper)
 
 

@@ -28,6 +28,7 @@ STEPS = {
     "bloodhound": "operations with open arms first",
     "orienteering": "cheap inputs first",
     "impurity": "numbers and texts changed a little before they are passed",
+    "offers": "classes and objects that modules have ready",
     "detective": "classes from elsewhere that parameters want",
     "elephant": "values by the class that they have, not the one that was declared",
 }

@@ -24,16 +24,18 @@ class Want:
 
     `parts` say what is inside a container (one entry for list and set, two for dict, one per element
     for a tuple); each part is a tuple of alternatives again. `keys` are those of a dict that is a record: it
-    has one part for each. `choices` are the only values allowed.
+    has one part for each. `choices` are the only values allowed. The part of a `type` says whose subclasses
+    are meant, and `offers` are the operations that give one of these.
     """
 
     kind: type
     parts: tuple[tuple[Want, ...], ...] = ()
     choices: tuple[Literal, ...] = ()
     keys: tuple[str, ...] = ()
+    offers: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        if self.choices and self.kind is not FUNCTION:
+        if self.choices and self.kind not in (FUNCTION, type):
             return " | ".join(c.source for c in self.choices)
         name = "any" if self.kind is object else self.kind.__qualname__
         name = {"NoneType": "None", "function": "callable", "AsyncFunction": "async callable"}.get(name, name)
@@ -90,6 +92,13 @@ def is_a(kind: type, base: type) -> bool:
         return base in kind.__mro__
 
 
+def _is_instance(value: object, kind: type) -> bool:
+    try:
+        return isinstance(value, kind)
+    except Exception:  # a metaclass may do anything
+        return False
+
+
 def fits(value: object, wants: tuple[Want, ...]) -> bool:
     """Whether a value is what was declared; containers are looked into, a few elements deep."""
     return any(_fits_one(value, want) for want in wants)
@@ -100,16 +109,15 @@ def _fits_one(value: object, want: Want) -> bool:
         return True
     if want.kind is FUNCTION:  # its choices are only ours
         return callable(value)
+    if want.kind is type and want.parts:
+        return isinstance(value, type) and any(is_a(value, base.kind) for base in want.parts[0])
     if want.choices:
         return any(type(value) is type(c.value) and value == c.value for c in want.choices)
     if want.kind is AsyncFunction:
         return inspect.iscoroutinefunction(value)
     if want.kind is float and type(value) is int:
         return True
-    try:
-        if not isinstance(value, want.kind):
-            return False
-    except Exception:  # a metaclass may do anything
+    if not _is_instance(value, want.kind):
         return False
     if not want.parts:
         return True

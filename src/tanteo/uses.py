@@ -20,6 +20,7 @@ class Use:
     element: Use | None = None  # what is done with what is in it
     prefixes: list[str] = field(default_factory=list)  # of names that it is the rest of: "visit_" + kind
     texts: list[str] = field(default_factory=list)  # of the language that it is parsed as
+    names: list[str] = field(default_factory=list)  # of what it is compared with
 
     def inside(self) -> Use:
         """What is done with its elements."""
@@ -44,6 +45,7 @@ class Use:
             self.element or other.element,
             [*self.prefixes, *other.prefixes],
             [*self.texts, *other.texts],
+            [*self.names, *other.names],
         )
 
     def note(self, names: tuple[str, ...] | str, weight: float = 1.0) -> None:

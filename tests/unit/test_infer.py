@@ -72,7 +72,7 @@ class Colour(enum.Enum):
         (Bound, (STR,)),
         (Either, (INT, Want(bytes))),
         (Annotated[int, "positive"], (INT,)),
-        (type[int], (Want(type),)),
+        (type[int], (Want(type, ((Want(int),),)),)),
         (typing.ForwardRef("Nowhere"), (ANYTHING,)),
         (typing.ClassVar[int], (INT,)),
         (3, (ANYTHING,)),

@@ -21,6 +21,7 @@ SHORT = 4  # characters of a message
 MOST_ESCAPES = 4  # in a pattern: with more nobody can read it
 SINGLE = ("None", "True", "False", "...", "NotImplemented")
 SIMPLE = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)  # no brackets in a comparison
+NAME = re.compile(r"\{symbol:\w+\}(\.\w+)*")
 NUMBERS = re.compile(r"^[\[({]?[-\d.,\s:'\"\w+e]*[\])}]?$")  # a number or a flat container: approx can do it
 
 
@@ -63,7 +64,8 @@ def write_body(
     for position, statement in enumerate(statements[:-1]):
         writer.see(statement, position, uses[position])
         inside = position not in seen and _can_stand_inside(position, statements, uses, operations)
-        if inside and not (case.raises and position - last in statements[-1].inputs):  # it may raise, too
+        inside &= not (case.raises and position - last in statements[-1].inputs)  # it may raise, too
+        if inside or _is_name(statement, operations):
             writer.put_inside(statement, position)
         else:
             writer.write(statement, position, uses[position])
@@ -123,6 +125,11 @@ def fixtures_of(made: Sequence, operations: Listing[Operation]) -> tuple[str, ..
     """The names that a test must have as parameters."""
     used = [operations[s.operation] for s in made.statements if s.operation >= 0]
     return tuple(dict.fromkeys(o.form for o in used if o.kind == "fixture"))
+
+
+def _is_name(statement: Statement, operations: Listing[Operation]) -> bool:
+    """Whether it has a name already: a member of an enum, a class, an object of a module."""
+    return statement.operation >= 0 and bool(NAME.fullmatch(operations[statement.operation].form))
 
 
 def _can_stand_inside(

@@ -18,6 +18,7 @@ from tanteo.errors import UserError
 from tanteo.fixtures import add_fixtures
 from tanteo.guesses import Knowledge
 from tanteo.makers import add_makers
+from tanteo.offers import add_objects, offer_classes
 from tanteo.stubs import Stubs
 from tanteo.subject import Skipped, Subject
 from tanteo.uses import Use
@@ -104,6 +105,8 @@ def load(
     operations.guess(bindings, known)
     if inquiry is not None and "stand-in" not in wanted.without:
         operations.hear(bindings, known, inquiry(bindings))
+    if "offers" not in wanted.without:
+        offer_classes(bindings)
     guard_calls(bindings)
     if all(operation.kind == "display" for operation in bindings.operations):
         raise _nothing_to_test(wanted, [*skipped, *bindings.skipped])
@@ -161,7 +164,10 @@ def _read(modules: list[types.ModuleType], found: discover.Found, wanted: Wanted
                     raise UserError(f"{module} has no {name}", "no-such-name")
                 thing = getattr(thing, part, None)
     more = "subclass" not in wanted.without
-    return operations.read_modules(modules, roots, found.chosen, wanted.private, more)
+    bindings = operations.read_modules(modules, roots, found.chosen, wanted.private, more)
+    if "offers" not in wanted.without:
+        add_objects(bindings, modules, roots)
+    return bindings
 
 
 def _nothing_to_test(wanted: Wanted, skipped: list[Skipped]) -> UserError:

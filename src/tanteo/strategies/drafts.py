@@ -35,6 +35,7 @@ DEEPEST = 2
 DISPLAYS: dict[type, int] = {list: 0, tuple: 1, dict: 2, set: 3, ITERATOR: 4}  # operation numbers
 REPEATABLE = frozenset(SCALARS)
 WRITTEN_ONLY = frozenset({FUNCTION, AsyncFunction, type(None), type})
+OFFERED = 0.8  # how often a class is one of the subject's, if both would do
 WELL_TRIED = 0.4  # how often a text is made from one that led somewhere, if there is any
 ONCE_MORE = 0.4
 VARIANTS = 0.15  # how often a number or a text is changed a little
@@ -129,6 +130,8 @@ class Draft:
         kind = want.kind
         if not self.module and (kind is object or kind in REPEATABLE):  # it grows: only small numbers
             return self.literal(int if kind is object else kind)
+        if want.offers and (not want.choices or random() < OFFERED):
+            return self._offer(want.offers[int(random() * len(want.offers))], kind)
         if want.choices:
             choice = want.choices[int(random() * len(want.choices))]
             if type(choice.value) in DISPLAYS:
@@ -154,6 +157,11 @@ class Draft:
         if position is None and kind is object:
             return self.literal(SCALARS[int(random() * len(SCALARS))])
         return position if position is not None else self.literal(kind)
+
+    def _offer(self, operation: int, kind: type) -> int:
+        """What a module has ready under a name."""
+        self.calls += 1
+        return self._push(plain_call(operation, ()), kind)
 
     def _copy(self, value: Any) -> int:
         """A container like this one, made anew by each run."""
