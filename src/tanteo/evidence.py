@@ -56,6 +56,7 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "loads": ("str",),
     "isclass": ("type",),
     "signature": ("function",),
+    "wraps": ("function",),
     "getsource": ("function",),
     "islice": ITERABLES,
     "chain": ITERABLES,

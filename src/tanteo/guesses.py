@@ -50,6 +50,7 @@ DEEPEST = 2  # how far a parameter is followed into the functions that it is pas
 MOST_VALUES = 20
 MOST_KEYS = 8  # of a record
 POINT = Want(dict, ((Want(int),), (Want(str),)), keys=("x", "y"))  # the fields of a class that `values` has
+INNER = re.compile(r"<locals>\.\w+$")
 MOST_ALTERNATIVES = 3  # for a value inside another
 
 
@@ -108,6 +109,16 @@ class Knowledge:
         new = [g for g in self._by_use(function, use, 0) if g.want not in known and g.want.kind in makeable]
         guesses = tuple(replace(guess, source="stand-in") for guess in new)
         return slot.with_guesses((*slot.guesses, *guesses)) if guesses else slot
+
+    def of_inner(self) -> tuple[Guess, ...]:
+        """What the functions that are made in others want first: whoever calls a result calls one of them."""
+        found: dict[Want, Guess] = {}
+        for uses in self.uses.values():
+            for parameters in (uses[name] for name in sorted(uses) if INNER.search(name)):
+                name, use = next(iter(parameters.items()), ("", Use()))
+                for guess in (*self._by_use(None, use, 0), *by_name(name)):
+                    found.setdefault(guess.want, guess)
+        return tuple(guess for guess in found.values() if guess.source not in self.off)
 
     def _examples(self, called: str, position: int, slot: Slot) -> Iterator[Guess]:
         by_type: dict[type, list[Literal]] = {}

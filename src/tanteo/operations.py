@@ -94,7 +94,7 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
             yield name, thing
 
 
-def _add_call(bindings: Bindings, module: str, asynchronous: bool) -> None:
+def _add_call(bindings: Bindings, module: str, asynchronous: bool, guesses: tuple[Guess, ...]) -> None:
     """The call of something that the subject has returned: a decorated function, a partial application."""
     callables: Any = abc.Callable
     wants = (Want(FUNCTION), Want(callables))  # objects that can be called have an operation of their own
@@ -102,7 +102,8 @@ def _add_call(bindings: Bindings, module: str, asynchronous: bool) -> None:
     call = lambda function, *args: function(*args)  # noqa: E731
     first, second = UNKNOWN
     if asynchronous:  # a decorator, perhaps
-        first = first.with_guesses((Guess(Want(AsyncFunction), ASKED, "asynchronous code"),))
+        guesses += (Guess(Want(AsyncFunction), ASKED, "asynchronous code"),)
+    first = first.with_guesses(guesses)
     bindings.add(f"{module}.call", "call", module, "{0}({args})", call, (receiver, first, second))
 
 
@@ -170,7 +171,9 @@ def guess(bindings: Bindings, known: Knowledge) -> None:
     public = [module for module in known.uses if not is_private(module)]
     asynchronous = any(o.form.startswith(ASYNCHRONOUS) for o in bindings.operations)
     if public and any("<locals>" in name for uses in known.uses.values() for name in uses):
-        _add_call(bindings, public[0], asynchronous)  # a function is made in another, and perhaps returned
+        _add_call(
+            bindings, public[0], asynchronous, known.of_inner()
+        )  # a function is made in another, and perhaps returned
     if public and asynchronous:
         _add_await(bindings, public[0])
     done = 0

@@ -46,9 +46,14 @@ def define(cls: type, base: str) -> str | None:
     if len(missing) > MOST or not all(name.isidentifier() for name in missing):
         return None
     lines = [line for name in missing for line in _member(cls, name)]
-    return "\n".join(
-        [f"class {PREFIX}{cls.__name__}({base}):", *(f"    {line}" for line in lines or ["pass"])]
-    )
+    return "\n".join([f"class {name_of(cls)}({base}):", *(f"    {line}" for line in lines or ["pass"])])
+
+
+def name_of(cls: type) -> str:
+    """As people name classes, also where the base is written in small letters."""
+    name = cls.__name__
+    words = name.split("_") if name.islower() else [name]
+    return PREFIX + "".join(word[:1].upper() + word[1:] for word in words)
 
 
 def make(cls: type, source: str) -> type | None:
@@ -56,7 +61,7 @@ def make(cls: type, source: str) -> type | None:
     names: dict[str, Any] = {cls.__name__: cls, "__name__": cls.__module__}
     try:
         exec(source, names)
-        made = names[PREFIX + cls.__name__]
+        made = names[name_of(cls)]
         return made if isinstance(made, type) and not inspect.isabstract(made) else None
     except Exception:  # a metaclass, `__init_subclass__`
         return None

@@ -59,8 +59,9 @@ def write_body(
     last = len(statements) - 1
     uses = Counter(writer.first(p + i) for p, s in enumerate(statements) for i in s.inputs)
     uses.update(writer.first(o.position) for o in usable if o.position != last)
-    uses.update(int(o.source) for o in usable if o.kind == "same")
-    seen = {o.position for o in usable} | {int(o.source) for o in usable if o.kind == "same"}
+    alike = {writer.first(int(o.source)) for o in usable if o.kind == "same"}
+    uses.update(alike)
+    seen = {o.position for o in usable} | alike
     for position, statement in enumerate(statements[:-1]):
         writer.see(statement, position, uses[position])
         inside = position not in seen and _can_stand_inside(position, statements, uses, operations)
@@ -240,7 +241,7 @@ def _assertion(seen: Observation, writer: Scribe) -> str:
     if seen.kind in ("value", "changed", "unchanged"):
         text = BOUNDED.sub(r"list(\1)", text)  # it was seen to end
     if seen.kind == "same":
-        return f"assert {_bracketed(text)} is {writer.texts[int(seen.source)]}"
+        return f"assert {_bracketed(text)} is {writer.texts[writer.first(int(seen.source))]}"
     if seen.kind == "type":
         return f"assert type({text}) is {seen.source}"  # an object of a subclass is something else
     if seen.kind == "repr":

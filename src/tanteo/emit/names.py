@@ -18,6 +18,7 @@ MOST_DETAIL = 3
 MOST_OPTIONS = 2
 OFF = ("False", "None")
 MAKERS = ("operator", "method", "function", "class method", "static method")  # that are no constructors
+RESULT = "result of "  # a function that another one has returned
 MOST_STATES = 2  # of an object: more are not told one by one
 
 
@@ -43,13 +44,24 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
         words += ["saying", in_brief(case.message, detail)]  # it is not to be taken for the exception
         words[2:2] = [_arguments(case, operations, detail)] if detail == MOST_DETAIL else []
     elif detail and not case.several:
-        given, alone = _arguments(case, operations, detail), _is_alone(case, operation)
-        origin = _origin(case, operations, detail) if detail > 1 or alone else ""
-        owner, _, last = words[1].rpartition(" ")
-        words[1:2] = [owner, origin, last, given]  # it is the object that was made of it
+        words[1:2] = _in_detail(words[1], case, operations, detail)
     name = snake(" ".join(words))
     name = name if len(name) <= LONGEST else plain
     return name if len(name) <= LONGEST else name[:LONGEST].rpartition("_")[0]
+
+
+def _in_detail(words: str, case: Case, operations: Listing[Operation], detail: int) -> list[str]:
+    """What is called, with what it is given; and what the object was made of, if that tells too little."""
+    given = _arguments(case, operations, detail)
+    origin = detail > 1 or _is_alone(case, operations[case.operation])
+    if words.startswith(RESULT):
+        last = len(case.sequence) - 1
+        maker = last + case.sequence.statements[last].inputs[0]
+        made = _given(maker, case, operations, 0, detail) if origin else ""
+        return [words, made, given.replace("of ", "given ", 1)]
+    owner, _, method = words.rpartition(" ")
+    made = _origin(case, operations, detail) if origin else ""
+    return [owner, made, method, given]  # it is the object that was made of it
 
 
 def _receiver(case: Case, operation: Operation, operations: Listing[Operation]) -> str:
@@ -65,7 +77,7 @@ def _receiver(case: Case, operation: Operation, operations: Listing[Operation]) 
     position = len(case.sequence) - 1 + inputs[0]
     known = case.types[position] if position < len(case.types) else ""
     if operation.kind == "call" and case.sequence.statements[position].operation >= 0 and not known:
-        return f"result of {subject_words(operations[case.sequence.statements[position].operation])}"
+        return f"{RESULT}{subject_words(operations[case.sequence.statements[position].operation])}"
     return f"{snake(known)} {words.partition(' ')[2]}" if known and " " in words else words
 
 

@@ -172,7 +172,9 @@ def parameters_of(operation: Operation, statement: Statement) -> list[str]:
     """What the inputs of a call are called there."""
     known = [p.name for p in takewhile(lambda p: not (p.variadic or p.keyword), operation.parameters)]
     plain = len(statement.inputs) - len(statement.names)
-    names = [known[n] if n < len(known) else f"argument_{n}" for n in range(plain)]
+    variadic = next((p.name for p in operation.parameters if p.variadic), "argument")
+    one = variadic.removesuffix("s") or variadic  # of the `args`
+    names = [known[n] if n < len(known) else f"{one}_{n - len(known) + 1}" for n in range(plain)]
     owner = operation.name.rpartition(".")[0].rpartition(".")[2]
     return [HUMP.sub("_", owner).lower() if n == "self" else n for n in (*names, *statement.names)]
 
