@@ -1,8 +1,8 @@
 """Twenty whole packages drawn by a fixed seed, a written suite each: its coverage, and does it stay green?
 
 Everything is measured from outside: coverage.py counts the branches, and plain pytest runs the suite three
-times more, shuffled, from another folder, with another hash seed, time zone, date and time of day (the last
-two need libfaketime, Debian's package `faketime`; the table says where it was missing).
+times more, shuffled, from another folder, with another hash seed, time zone, terminal, date and time of day
+(the last two need libfaketime, Debian's package `faketime`; the table says where it was missing).
 
     python benchmarks/suites.py --prepare   # environments only
     python benchmarks/suites.py             # measure
@@ -53,6 +53,11 @@ def visit(name):
 
 visit(sys.argv[1])
 """
+TERMINALS = (
+    {"TERM": "dumb", "COLUMNS": "40", "CI": "true"},
+    {"TERM": "xterm-kitty", "COLUMNS": "200", "NO_COLOR": "1"},
+    {"TERM": "alacritty", "USER": "other", "LOGNAME": "other"},
+)
 LATER = (  # FAKETIME counts only where the library is
     {"PYTHONHASHSEED": "11", "TZ": "Asia/Kolkata", "FAKETIME": "@2028-02-29 23:58:30"},  # a Tuesday
     {"PYTHONHASHSEED": "12", "TZ": "America/New_York", "FAKETIME": "@2031-06-07 05:06:07"},  # a Saturday
@@ -193,8 +198,8 @@ def rerun(python: Path, suite: Path) -> dict[str, Any]:
     failing = set(problems)
     with tempfile.TemporaryDirectory(prefix="tanteo-bench-") as folder:
         clock, variables = moved_clock(Path(folder))
-        for later in LATER if names else ():
-            failing |= run_again(python, names, {**later, **variables})
+        for later, terminal in zip(LATER, TERMINALS, strict=True) if names else ():
+            failing |= run_again(python, names, {**later, **terminal, **variables})
     shown = sorted(failing)[:50]
     return {"tests": len(names), "failing": len(failing), "failing_names": shown, "clock": clock}
 

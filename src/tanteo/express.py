@@ -20,10 +20,13 @@ import uuid
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from tanteo.values import MODULES
+
 LONGEST = 400  # characters
 MOST_ELEMENTS = 20
 DEEPEST = 4
 SHORT = 6  # characters of a float: 0.1 + 0.2 has more
+WHOLE = 2.0**53  # below it whole numbers are exact, however they were computed
 MOST_DIGITS = 30
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 SINGLETONS = {None: "None", Ellipsis: "...", NotImplemented: "NotImplemented"}
@@ -114,7 +117,9 @@ def _float(value: float, depth: int) -> Expression | None:
         return None
     if math.isinf(value):
         return Expression(f'float("{value}")')
-    return Expression(repr(value), exact=len(repr(value)) <= SHORT)
+    return Expression(
+        repr(value), exact=len(repr(value)) <= SHORT or (value.is_integer() and abs(value) < WHOLE)
+    )
 
 
 def _complex(value: complex, depth: int) -> Expression | None:
@@ -205,7 +210,11 @@ def name_of(thing: Any) -> Expression | None:
         module = public
     elif module.startswith("_") and module in sys.stdlib_module_names:
         return None  # nobody imports it
-    return Expression(name, ((module, name),)) if getattr(sys.modules[module], name, None) is thing else None
+    if getattr(sys.modules[module], name, None) is not thing:
+        return None
+    if module in MODULES and not isinstance(thing, type):  # as it is written where it is passed
+        return Expression(f"{module}.{name}", ((module, ""),))
+    return Expression(name, ((module, name),))
 
 
 def _is_private(name: str) -> bool:

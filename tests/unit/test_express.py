@@ -166,7 +166,7 @@ EXPRESSED: list[tuple[object, str]] = [
     (int, "int"),
     (Amount, "Amount"),
     (len, "len"),
-    (math.floor, "floor"),
+    (math.floor, "math.floor"),
     (public, "public"),
     (textwrap.dedent, "dedent"),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tanteo.model import call
+from tanteo.model import Literal, call, say
 from tests.unit.conftest import Write
 from tests.unit.test_minimiser import Bench, code, lit
 
@@ -32,6 +32,9 @@ def marked(items: list, bold: bool = False) -> list:
 def all_of(things):
     return [thing for thing in things]
 
+def called(func):
+    return func(["a"]) if callable(func) else 1
+
 def shout(loud: bool) -> str:
     return "A" if loud else "a"
 """
@@ -45,6 +48,11 @@ def bench(clean_imports: None, write: Write) -> Bench:
 def test_what_a_parameter_declares_stands_for_what_it_happens_to_take(bench: Bench) -> None:
     found = bench.shorten(lit(0), bench.do("joined", -1))
     assert found.sequence.code == code(lit("a"), call(0, (-1,)), bench.do("joined", -1))
+
+
+def test_a_function_stands_for_what_is_not_one_where_that_shows_as_much(bench: Bench) -> None:
+    found = bench.shorten(lit(0), bench.do("called", -1))
+    assert found.sequence.code == code(say(Literal(len, "len")), bench.do("called", -1))
 
 
 def test_text_stands_for_bytes_that_nobody_wants(bench: Bench) -> None:

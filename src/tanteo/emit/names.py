@@ -41,13 +41,21 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     if detail and case.several:
         words[2:2] = [_options(case, operation)]
     elif detail and case.raises and case.message:
-        words += ["saying", in_brief(case.message, detail)]  # it is not to be taken for the exception
+        words += _saying(case, detail)
         words[2:2] = [_arguments(case, operations, detail)] if detail == MOST_DETAIL else []
     elif detail and not case.several:
         words[1:2] = _in_detail(words[1], case, operations, detail)
     name = snake(" ".join(words))
     name = name if len(name) <= LONGEST else plain
     return name if len(name) <= LONGEST else name[:LONGEST].rpartition("_")[0]
+
+
+def _saying(case: Case, detail: int) -> list[str]:
+    """What an exception says, which is not to be taken for the exception; or that it was told what to say."""
+    given = {s.literal.value for s in case.sequence.statements if s.literal and type(s.literal.value) is str}
+    if case.message in given:
+        return ["saying what it was told to"]
+    return ["saying", in_brief(case.message, detail)]
 
 
 def _in_detail(words: str, case: Case, operations: Listing[Operation], detail: int) -> list[str]:
@@ -61,7 +69,18 @@ def _in_detail(words: str, case: Case, operations: Listing[Operation], detail: i
         return [words, made, given.replace("of ", "given ", 1)]
     owner, _, method = words.rpartition(" ")
     made = _origin(case, operations, detail) if origin else ""
-    return [owner, made, method, given]  # it is the object that was made of it
+    before = _history(case, operations) if detail == MOST_DETAIL else ""
+    return [owner, made, method, given, before]  # it is the object that was made of it
+
+
+def _history(case: Case, operations: Listing[Operation]) -> str:
+    """The last thing that was done to an object before the call."""
+    statements = case.sequence.statements
+    needed = {p + distance for p, s in enumerate(statements) for distance in s.inputs}
+    for position in range(len(statements) - 2, -1, -1):
+        if position not in needed and statements[position].operation >= 0:
+            return f"after {subject_words(operations[statements[position].operation]).split(' ')[-1]}"
+    return ""
 
 
 def _receiver(case: Case, operation: Operation, operations: Listing[Operation]) -> str:
@@ -225,7 +244,8 @@ def _given_sources(case: Case) -> list[str]:
 def _made(about: list[Observation], operations: Listing[Operation]) -> str:
     states = [o for o in about if o.is_state]
     if len(states) > MOST_STATES:
-        return "has its attributes"
+        told = list(dict.fromkeys(_seen(state, operations) for state in states))
+        return f"has {' and '.join(told[:MOST_STATES])}{' and more' * (len(told) > MOST_STATES)}"
     state = max(states, key=_eloquence, default=None)
     if state is None:
         return "can be made"
@@ -237,7 +257,7 @@ def _made(about: list[Observation], operations: Listing[Operation]) -> str:
         return f"has no {what}" if what == "elements" else f"has empty {what}"
     if value in ("text", "list", "tuple", "number", "mapping"):
         return f"has {what}"
-    return f"has {what} {value.removeprefix(f'{what}_')}".rstrip()
+    return f"has {what} {'' if value == what else value.removeprefix(f'{what}_')}".rstrip()
 
 
 def _eloquence(state: Observation) -> tuple[bool, bool, int]:

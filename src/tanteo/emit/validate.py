@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 from tanteo.emit import pytest_watch
 from tanteo.emit.pytest_watch import FIRST, LEAVING, ORDER, SUBJECT, UNDER_WAY, WORK
 from tanteo.execute.guard import restrict
-from tanteo.execute.nest import environment
+from tanteo.execute.nest import OTHER, PINNED, environment
 
 STRICT = re.compile(r"filterwarnings\s*=[\s\[\"']*error|-W[\s=\"',]*error")
 WATCH = "tanteo_watch"
@@ -141,7 +141,8 @@ class Bench:
 
     def _environment(self, folder: Path, seed: int) -> dict[str, str]:
         path = os.pathsep.join([str(folder), *self.roots])
-        pinned = {"PYTHONHASHSEED": str(seed), "TZ": "UTC" if seed % 2 else "America/New_York"}
+        zone = {"TZ": "UTC" if seed % 2 else "America/New_York"}
+        pinned = {**(PINNED if seed % 2 else OTHER), **zone, "PYTHONHASHSEED": str(seed)}
         own = {"TMPDIR": str(folder), "HOME": str(folder), "COVERAGE_FILE": str(folder / "coverage")}
         return {**environment(pinned), **own, "PYTHONPATH": path, SUBJECT: " ".join(self._packages)}
 

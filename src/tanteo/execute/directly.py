@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
-from tanteo.execute.displays import parts_of
+from tanteo.execute.displays import is_short, parts_of, with_statements
 from tanteo.execute.pruning import needed, pruned
-from tanteo.model import Run, Sequence, Statement, call, sequence
+from tanteo.model import Literal, Run, Sequence, Statement, call, say, sequence
 from tanteo.passing import passed_to
 from tanteo.session import Session
 
@@ -26,10 +27,43 @@ def made_directly(run: Run, session: Session) -> Iterator[Sequence]:
             yield _with(made, position, call(constructor, ()), wanted)
         if made.statements[position + statement.inputs[0]].operation < 0:
             continue
+        if constructor is not None and constructor != statement.operation:
+            yield from _given_to(constructor, made, position, session)
+            yield from _of_its_attributes(constructor, run, position, session)
         plain = [p for p in sorted(parts_of(made, position)) if made.statements[p].literal is not None]
         for maker in _makers(kind, session)[:MOST_MAKERS]:
             for place in plain:
                 yield _with(made, position, call(maker, (place - position,)), wanted)
+
+
+def _given_to(constructor: int, made: Sequence, position: int, session: Session) -> Iterator[Sequence]:
+    """With what a method was given by name given to the constructor: `Job(n=2)`, not `Job().copy(n=2)`."""
+    statement, taken = made.statements[position], {slot.name for slot in session.slots[constructor]}
+    named = statement.inputs[len(statement.inputs) - len(statement.names) :]
+    if statement.names and taken.issuperset(statement.names):
+        yield _with(made, position, call(constructor, named, statement.names), needed(made))
+
+
+def _of_its_attributes(constructor: int, run: Run, position: int, session: Session) -> Iterator[Sequence]:
+    """Made of what it keeps under the names of its parameters, where that can be written down."""
+    made, slots = run.sequence, session.slots[constructor]
+    if any(slot.positional or slot.variadic for slot in slots if slot.required) or not slots:
+        return
+    kept = {slot.name: _attribute(run.values[position], slot.name) for slot in slots if not slot.variadic}
+    given = {name: value for name, value in kept.items() if is_short(value)}
+    if all(slot.name in given for slot in slots if slot.required):
+        said = [say(Literal(value, repr(value))) for value in given.values()]
+        first = sum(1 for _ in takewhile(lambda slot: slot.required and not slot.keyword, slots))
+        made_of = call(constructor, tuple(range(-len(said), 0)), tuple(given)[first:])
+        yield pruned(with_statements(made, position, [*said, made_of]), parts_of(made, position))
+
+
+def _attribute(thing: object, name: str) -> object:
+    """What it keeps under a name; something that cannot be written down if there is nothing, or it raises."""
+    try:
+        return getattr(thing, name, thing)
+    except Exception:
+        return thing
 
 
 def in_its_own_class(run: Run, session: Session) -> Iterator[Sequence]:
@@ -43,11 +77,12 @@ def in_its_own_class(run: Run, session: Session) -> Iterator[Sequence]:
     if maker.operation < 0 or session.operations[maker.operation].kind != "constructor":
         return
     owner = operation.name.rpartition(".")[0]
-    names = [slot.name for slot in passed_to(session.slots[maker.operation], maker)]
+    slots = passed_to(session.slots[maker.operation], maker)
+    names, takes_any = [slot.name for slot in slots], any(slot.variadic for slot in slots)
     for other in session.operations:
         if other.name == owner and other.kind == "constructor" and other.index != maker.operation:
             changed = call(other.index, maker.inputs, maker.names, maker.repeat)
-            if [slot.name for slot in session.slots[other.index]][: len(names)] == names:
+            if takes_any or [slot.name for slot in session.slots[other.index]][: len(names)] == names:
                 yield sequence((*made.statements[:position], changed, *made.statements[position + 1 :]))
 
 

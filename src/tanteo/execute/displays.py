@@ -39,19 +39,19 @@ def written_out(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
     """A small container as it is written, instead of the call that makes it."""
     shown: list[Statement] = []
     if _display(value, shown):
-        yield _with_display(made, gone, shown)
+        yield with_statements(made, gone, shown)
         return
     each = 2 if type(value) is dict else 1
     for count in (0, each):  # too large, or it contains itself: perhaps it need not be that one
         parts = [say(Literal(0, "0"))] * count
-        yield _with_display(made, gone, [*parts, call(DISPLAYS[type(value)], tuple(range(-count, 0)))])
+        yield with_statements(made, gone, [*parts, call(DISPLAYS[type(value)], tuple(range(-count, 0)))])
 
 
 def with_written(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
     """Another value, written down, in place of the one at a position."""
     shown: list[Statement] = []
     if _display(value, shown):
-        yield pruned(_with_display(made, gone, shown), parts_of(made, gone))
+        yield pruned(with_statements(made, gone, shown), parts_of(made, gone))
 
 
 def parts_of(made: Sequence, position: int) -> set[int]:
@@ -84,7 +84,7 @@ def with_own(made: Sequence, position: int, index: int, value: Any) -> Iterator[
     yield sequence(kept)
 
 
-def _with_display(made: Sequence, gone: int, shown: list[Statement]) -> Sequence:
+def with_statements(made: Sequence, gone: int, shown: list[Statement]) -> Sequence:
     """With these statements in place of one; later distances over them are larger."""
     more = len(shown) - 1
     kept = [*made.statements[:gone], *shown]
@@ -98,7 +98,13 @@ def _with_display(made: Sequence, gone: int, shown: list[Statement]) -> Sequence
 
 
 def _display(value: Any, shown: list[Statement], depth: int = 0) -> bool:
-    """Add the statements that write a value down, containers in containers too; False if it is too large."""
+    """Add the statements that write a value down, containers in containers too; False if it is too large.
+
+    A literal stands for what has to be written in words of its own: a function.
+    """
+    if isinstance(value, Literal):
+        shown.append(say(value))
+        return True
     if isinstance(value, type) and value in TYPES:
         shown.append(say(Literal(value, value.__name__)))
         return True

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -13,8 +14,10 @@ from tanteo.execute.displays import with_own, with_written
 from tanteo.model import Literal, Run, Sequence, Statement, say, sequence
 from tanteo.passing import passed_to
 from tanteo.session import Session
-from tanteo.types import CONTAINERS, SCALARS, Slot, Want, fits
+from tanteo.types import CONTAINERS, FUNCTION, SCALARS, Slot, Want, fits
+from tanteo.values import functions_of_arity
 
+MOST_WHOLE = 1_000_000
 MOST_WANTS = 3  # of a parameter; the likeliest come first
 EMPTY = (str, bytes, list, tuple, set, dict)  # if there is nothing in them
 PLAINEST: dict[type, tuple[object, ...]] = {  # something rather than nothing
@@ -26,6 +29,7 @@ PLAINEST: dict[type, tuple[object, ...]] = {  # something rather than nothing
     tuple: (("a",), ()),
     dict: ({"a": 0}, {}),
     type(None): (None,),
+    FUNCTION: (Literal(len, "len"), *(f for f in functions_of_arity(1) if f.source == "lambda x: x")),
 }
 
 
@@ -92,7 +96,12 @@ def _instead_of(value: object, wants: tuple[Want, ...]) -> list[object]:
     rather = list in kinds and dict in kinds and kinds.index(list) < kinds.index(dict)
     if type(value) is dict and (rather or dict not in kinds):
         found.append([*value])
-    return [other for other in found if not wants or fits(other, wants)]
+    return [other for other in found if not wants or fits(_meant(other), wants)]
+
+
+def _meant(other: object) -> object:
+    """What a literal stands for."""
+    return other.value if isinstance(other, Literal) else other
 
 
 def _filled(value: object, wants: tuple[Want, ...]) -> Iterator[object]:
@@ -112,7 +121,7 @@ def _filled(value: object, wants: tuple[Want, ...]) -> Iterator[object]:
 
 
 def _plainest(want: Want) -> tuple[object, ...]:
-    return PLAINEST.get(want.kind, ())
+    return want.choices[:2] if want.kind is FUNCTION and want.choices else PLAINEST.get(want.kind, ())
 
 
 def _same_in(value: Any, want: Want) -> Iterator[object]:
@@ -131,14 +140,20 @@ def with_whole_numbers(run: Run, session: Session) -> Iterator[Sequence]:
         value = statement.literal.value if statement.literal is not None else None
         wants = inside.get(position) or wanted.get(position, (None, ()))[1]
         kinds = {want.kind for want in wants} or neighbours.get(position, set())
-        if type(value) not in (bool, float) or int not in kinds or kinds & {type(value), object}:
-            continue
-        try:
-            whole = int(value)  # type: ignore[call-overload]
-        except (ValueError, OverflowError):  # not a number, or endless
+        whole = _whole(value, kinds)
+        if whole is None:
             continue
         said = say(Literal(whole, repr(whole)))
         yield sequence((*made.statements[:position], said, *made.statements[position + 1 :]))
+
+
+def _whole(value: object, kinds: set[type]) -> int | None:
+    """The whole number to write instead; `1.0` only where nothing but floats are wanted."""
+    if type(value) is float and value.is_integer() and abs(value) < MOST_WHOLE:
+        return int(value) if float not in kinds or int in kinds else None
+    if type(value) not in (bool, float) or int not in kinds or kinds & {type(value), object}:
+        return None
+    return int(value) if math.isfinite(value) else None  # type: ignore[arg-type,call-overload]
 
 
 def _neighbours(run: Run, session: Session) -> dict[int, set[type]]:

@@ -201,8 +201,21 @@ def conftests(settings: Settings) -> list[Path]:
     return [file for folder in reversed(above) if (file := folder / "conftest.py").is_file()]
 
 
-PINNED = {"PYTHONHASHSEED": "0", "TZ": "UTC"}
-OTHER = {"PYTHONHASHSEED": "1", "TZ": "Asia/Kolkata"}
+# What differs from shell to shell: a test that depends on it fails at somebody else's.
+PINNED = {"PYTHONHASHSEED": "0", "TZ": "UTC", "TERM": "xterm-256color", "USER": "somebody", "COLUMNS": "80"}
+OTHER = {
+    "PYTHONHASHSEED": "1",
+    "TZ": "Asia/Kolkata",
+    "TERM": "linux",
+    "COLUMNS": "132",
+    "LINES": "50",
+    "NO_COLOR": "1",
+    "CI": "true",
+    "USER": "anybody",
+    "LOGNAME": "anybody",
+    "EDITOR": "ed",
+    "PAGER": "more",
+}
 
 
 def environment(pinned: dict[str, str] = PINNED) -> dict[str, str]:

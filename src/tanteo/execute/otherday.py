@@ -1,18 +1,21 @@
 """Another day for the subject: what depends on the calendar or the clock then says something else.
 
 The clock of `time` and the classes of `datetime` are replaced before the subject is imported. The
-replaced classes make ordinary objects, so that only those who ask for the present notice.
+replaced classes make ordinary objects, so that only those who ask for the present notice. On that day the
+machine is a busy one: between two looks at the clock a while passes.
 """
 
 from __future__ import annotations
 
 import datetime
 import time
+from collections.abc import Callable
 from typing import Any
 
 # Another year, month, day of the week and time of day; decades later, so that what a limit of years decides
 # today, like the age of a signature, is decided otherwise.
 SHIFT = 14_629 * 86_400 + 7 * 3_600 + 11 * 60
+A_WHILE = 0.05  # seconds; with more of it, what keeps something for a second is never seen to have it
 
 
 def move_clock() -> None:
@@ -20,8 +23,12 @@ def move_clock() -> None:
     real_time, real_ns = time.time, time.time_ns
     local, universal, text, ascii_time = time.localtime, time.gmtime, time.ctime, time.asctime
     clock: Any = time
-    clock.time = lambda: real_time() + SHIFT
-    clock.time_ns = lambda: real_ns() + SHIFT * 1_000_000_000
+    late = _Lateness()
+    clock.time = lambda: real_time() + SHIFT + late.more()
+    clock.time_ns = lambda: real_ns() + SHIFT * 1_000_000_000 + int(late.more() * 1e9)
+    for name in ("monotonic", "perf_counter"):
+        setattr(clock, name, late.added_to(getattr(clock, name), 1))
+        setattr(clock, f"{name}_ns", late.added_to(getattr(clock, f"{name}_ns"), 1_000_000_000))
     clock.localtime = lambda seconds=None: local(clock.time() if seconds is None else seconds)
     clock.gmtime = lambda seconds=None: universal(clock.time() if seconds is None else seconds)
     clock.ctime = lambda seconds=None: text(clock.time() if seconds is None else seconds)
@@ -30,6 +37,21 @@ def move_clock() -> None:
     clock.strftime = lambda pattern, t=None: form(pattern, clock.localtime() if t is None else t)
     calendar: Any = datetime
     calendar.datetime, calendar.date = _later_moment(datetime.datetime), _later_day(datetime.date)
+
+
+class _Lateness:
+    """How much later it gets on a busy machine: a while for each look at the clock."""
+
+    def __init__(self) -> None:
+        self._looks = 0
+
+    def more(self) -> float:
+        self._looks += 1
+        return self._looks * A_WHILE
+
+    def added_to(self, ask: Callable[[], Any], unit: int) -> Callable[[], Any]:
+        """A clock of that machine, whole if the real one is."""
+        return lambda: (now := ask()) + type(now)(self.more() * unit)
 
 
 class _Passing(type):

@@ -12,6 +12,9 @@ from tanteo.model import Outcome, Sequence
 from tanteo.places import innermost, is_not_taken, stands_at_raise
 
 LONGEST = 80  # characters of a message
+ENOUGH = 16  # characters of the beginning of a longer one
+PAUSE = re.compile(r"[.,;:] ")
+BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"))
 TELLING = 5  # the first line of a longer message says something from so many on
 NUMBERS = frozenset({int, float, complex, bool})
 TEXTS = frozenset({str, bytes})
@@ -104,7 +107,16 @@ def stable_text(text: str) -> str:
     """The message, or the first words of a long one."""
     first, _, more = text.strip("\n").partition("\n")
     if len(first) > LONGEST:
-        first, more = first[:LONGEST].rpartition(" ")[0], "..."
+        first, more = _beginning(first[:LONGEST]), "..."
     if not first.isprintable() or CHANCE.search(first) or (more and len(first) < TELLING):
         return ""
     return first
+
+
+def _beginning(text: str) -> str:
+    """As far as a part of a sentence ends in it, brackets closed; else its whole words."""
+    for end in reversed([found.start() for found in PAUSE.finditer(text)]):
+        part = text[: end + (text[end] == ".")]
+        if end >= ENOUGH and all(part.count(opening) == part.count(closing) for opening, closing in BRACKETS):
+            return part
+    return text.rpartition(" ")[0].rstrip()

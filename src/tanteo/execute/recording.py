@@ -7,10 +7,10 @@ import io
 import re
 import resource
 import threading
-import time
 import typing
 import warnings
 from collections.abc import Callable
+from time import monotonic, process_time
 from typing import Any
 
 from tanteo import operators
@@ -56,7 +56,7 @@ def _tell_nobody(observer: int) -> None:
 def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dict[str, Any] | None:
     """What can be asserted about a sequence; None if it fails before its last call."""
     before = _state_before(made, bindings, note)
-    began, busy, threads = time.monotonic(), time.process_time(), threading.active_count()
+    began, busy, threads = monotonic(), process_time(), threading.active_count()
     waits = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
     with warnings.catch_warnings(record=True) as warned, dice() as rolled:
         warnings.simplefilter("always")
@@ -68,7 +68,7 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     if any("was never awaited" in str(w.message) for w in warned):
         return None  # not a way to call it
     waited = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw > waits
-    if time.process_time() - busy > TOO_SLOW or (waited and time.monotonic() - began > TOO_LONG):
+    if process_time() - busy > TOO_SLOW or (waited and monotonic() - began > TOO_LONG):
         return None
     if threading.active_count() > threads:
         return None

@@ -8,7 +8,7 @@ from tanteo.execute.anew import made_anew
 from tanteo.execute.brevity import with_rounder_values, with_shorter_texts
 from tanteo.execute.directly import gives_itself, in_its_own_class, made_directly, with_another
 from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
-from tanteo.execute.fitting import with_what_fits, with_whole_numbers
+from tanteo.execute.fitting import wants_of, with_what_fits, with_whole_numbers
 from tanteo.execute.loops import less_often
 from tanteo.execute.options import given_at_once
 from tanteo.execute.pruning import needed, pruned, without
@@ -17,7 +17,7 @@ from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, s
 from tanteo.passing import passed_to, without_argument
 from tanteo.session import Session
 from tanteo.strategies.drafts import DISPLAYS
-from tanteo.types import fits
+from tanteo.types import FUNCTION, fits
 from tanteo.values import evaluate
 
 FIRST = 60  # characters of a text that is too long to be written down
@@ -144,6 +144,7 @@ def _settled(run: Run, session: Session) -> set[int]:
         )
         if slot.receiver
         or (slot.declared and not slot.open and fits(run.values[position + distance], slot.wants))
+        or (callable(run.values[position + distance]) and any(w.kind is FUNCTION for w in wants_of(slot)))
     }
 
 

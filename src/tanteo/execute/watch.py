@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic  # the real one: a subject is shown others
 
 from tanteo.execute.timer import PATIENCE, is_too_long
 
@@ -25,7 +25,7 @@ class Watch:
 
     def is_hung(self, pulse: int, limit: float) -> bool:
         """Whether the same step or replay has run for too long, by its processor time or on the clock."""
-        now, used = time.monotonic(), processor_time(self.process)
+        now, used = monotonic(), processor_time(self.process)
         if pulse != self.pulse:
             self.pulse, self.clock, self.processor = pulse, now, used
             return False
@@ -41,12 +41,12 @@ class Patience:
 
     def start(self) -> None:
         """It has begun something new."""
-        self._clock, self._processor = time.monotonic(), processor_time(self.process)
+        self._clock, self._processor = monotonic(), processor_time(self.process)
 
     def is_over(self, limit: float) -> bool:
         """Whether it has worked for longer than this, or waited for much longer."""
         worked = processor_time(self.process) - self._processor
-        return worked > limit or is_too_long(worked, time.monotonic() - self._clock, limit)
+        return worked > limit or is_too_long(worked, monotonic() - self._clock, limit)
 
 
 def processor_time(process: int) -> float:
