@@ -1032,3 +1032,38 @@ def test_who_writes_in_a_stream_changes_nothing() -> None:
     module = Module(SHELF, OPERATIONS)
     module.add_cases([Case(made, (see("changed", 1, "'a'", attribute=WRITTEN),))])
     assert module.tests[0].name == "test_double_writes"
+
+
+def test_names_say_what_was_done_before_if_nothing_else_differs() -> None:
+    made = lit(1), do("TreeMap", -1)
+    cases = [
+        showing(*made, lit("a"), do("TreeMap.__iadd__", -2, -1), do("TreeMap.get_size", -3), seen=[]),
+        showing(*made, do("TreeMap.put", -1, -2, -2), do("TreeMap.get_size", -2), seen=[]),
+    ]
+    told = [replace(case, observations=(see("value", len(case.sequence) - 1, "1"),)) for case in cases]
+    assert telling_names(told, OPERATIONS) == [
+        "test_tree_map_made_of_1_get_size_after_in_place_sum_returns_1",
+        "test_tree_map_made_of_1_get_size_after_put_returns_1",
+    ]
+
+
+def test_an_exception_that_says_what_it_was_told_to() -> None:
+    told = raising(lit("ab"), do("double", -1), message="ab")
+    assert name_case(told, OPERATIONS, 1) == "test_double_raises_value_error_saying_what_it_was_told_to"
+
+
+def test_what_is_seen_of_a_new_object_is_named() -> None:
+    states = [see("changed", 1, "1", attribute=name) for name in ("size", "root", "rest")]
+    case = showing(lit(1), do("TreeMap", -1), seen=states)
+    assert name_case(case, OPERATIONS) == "test_tree_map_has_size_and_root_and_more"
+    alike = showing(lit(1), do("TreeMap", -1), seen=[see("changed", 1, "root()", attribute="root")])
+    assert name_case(alike, OPERATIONS) == "test_tree_map_has_root"
+
+
+def test_results_of_results_are_called() -> None:
+    number = len(OPERATIONS)
+    operations = [*OPERATIONS, Operation(number, f"{SHELF}.call", "call", SHELF, "{0}({args})", ())]
+    twice = returning(lit(1), do("double", -1), call(number, (-1,)), call(number, (-1,)), value="1")
+    assert name_case(twice, operations) == "test_result_of_result_of_double_returns_1"
+    once = returning(lit(1), do("double", -1), lit(2), call(number, (-2, -1)), value="1")
+    assert name_case(once, operations, 2) == "test_result_of_double_of_1_given_2_returns_1"

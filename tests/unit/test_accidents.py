@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tanteo.execute.accidents import is_of_chance
-from tanteo.execute.brevity import with_less_inside, with_rounder_values, with_shorter_texts
+from tanteo.execute.brevity import texts_in, with_less_inside, with_rounder_values
 from tanteo.model import Literal, Outcome, say, sequence
 from tests.unit.conftest import Write
 from tests.unit.test_recorder import Bench, lit
@@ -92,11 +92,18 @@ def test_the_order_of_a_set_is_chance() -> None:
     assert not is_of_chance(2, Outcome(made, [{1, 2}], None))
 
 
-def test_texts_lose_large_pieces_first() -> None:
+def test_texts_lose_large_pieces_first_and_each_letter_that_nobody_needs() -> None:
     made = sequence([say(Literal("abcdefgh", "'abcdefgh'"))])
-    found = [s.statements[0].literal.value for s in with_shorter_texts(made) if s.statements[0].literal]
-    assert found[:3] == ["efgh", "abcd", "cdefgh"]
-    assert not list(with_shorter_texts(sequence([say(Literal("abc", "'abc'"))])))
+    (text,) = texts_in(made)
+    tried = []
+    while (shorter := text.shorter(made)) is not None:
+        (literal,) = (s.literal for s in shorter.statements if s.literal is not None)
+        tried.append(literal.value)
+        text.go_on(cut={"c", "f"} <= set(str(literal.value)))
+    assert tried[:4] == ["efgh", "abcd", "cdefgh", "efgh"]
+    assert text.text == "cf"
+    assert len(tried) <= text.most
+    assert not texts_in(sequence([say(Literal("abc", "'abc'"))]))
 
 
 def test_members_of_literal_containers_are_left_out() -> None:

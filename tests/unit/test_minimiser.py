@@ -628,6 +628,11 @@ class Maker:
     def make(self) -> Signer:
         return Signer(self.name)
 
+    def twice(self) -> "Maker":
+        return Maker(self.name * 2)
+    def copy(self, name: str = "") -> "Maker":
+        return Maker(name or self.name)
+
 def name_of(kind: type) -> str:
     return kind.__name__
 """
@@ -647,6 +652,16 @@ def test_an_object_that_another_has_made_is_made_directly(fresh: None, write: Wr
     assert found.sequence.code == code(
         lit("b"), signers.do("Signer", -1), lit("c"), signers.do("Signer.parts", -2, -1)
     )
+
+
+def test_an_object_is_made_of_what_it_keeps(fresh: None, write: Write) -> None:
+    signers = Bench(str(write("signers.py", SIGNERS)))
+    for changed in (signers.do("Maker.twice", -1), signers.do("Maker.copy", -1)):
+        made = lit("ab"), signers.do("Maker", -1), changed, signers.do("Maker.make", -1)
+        found = minimise(sequence(made), Aim("normal", frozenset()), signers.session)
+        assert found is not None
+        assert len(found.sequence) == 3
+        assert found.sequence.statements[1].code == signers.do("Maker", -1).code
 
 
 def test_an_option_that_no_test_can_show_is_left_out(fresh: None, write: Write) -> None:

@@ -47,6 +47,20 @@ def test_everybody_who_asks_for_the_present_is_told_a_later_one(isolated: Isolat
     assert found["day"] and found["gmtime"]
 
 
+def test_a_while_passes_between_two_looks_at_a_clock(isolated: Isolated) -> None:
+    found = isolated(
+        after("""
+        clocks = time.monotonic, time.perf_counter, time.time
+        found["seconds"] = [-(ask() - ask()) for ask in clocks]
+        exact = time.monotonic_ns, time.perf_counter_ns, time.time_ns
+        found["exact"] = [-(ask() - ask()) / 1e9 for ask in exact]
+        found["whole"] = all(type(ask()) is int for ask in exact)
+        """)
+    )
+    assert all(0.05 <= seconds < 1 for seconds in (*found["seconds"], *found["exact"]))
+    assert found["whole"]
+
+
 def test_all_clocks_agree_on_the_day(isolated: Isolated) -> None:
     found = isolated(
         after("""

@@ -9,7 +9,7 @@ import pytest
 from tanteo.bindings import Bindings
 from tanteo.execute.load import Wanted, load
 from tanteo.execute.observations import Observation
-from tanteo.execute.raising import LONGEST
+from tanteo.execute.raising import LONGEST, stable_text
 from tanteo.execute.recording import Unsteady, record
 from tanteo.model import Literal, Statement, call, say, sequence
 from tests.unit.conftest import Isolated, Write
@@ -514,6 +514,22 @@ def test_what_hangs_on_a_package_that_is_not_here_is_no_test(isolated: Isolated,
 def test_how_private_classes_of_python_look_is_not_told(isolated: Isolated, write: Write) -> None:
     bench = Bench(str(write("lacking.py", LACKING)))
     assert not [seen for seen in bench.seen(bench.do("field")) if seen[0] == "repr"]
+
+
+@pytest.mark.parametrize(
+    ("text", "beginning"),
+    [
+        (
+            "It is deprecated. It was so since 2.10. " + "Use it " * 9,
+            "It is deprecated. It was so since 2.10.",
+        ),
+        ("Expected one of ('a', 'b'), but nothing came " * 2, "Expected one of ('a', 'b')"),
+        ("The operator should be one of ['<', " + "'==', " * 20, "The operator should be one of"),
+    ],
+)
+def test_a_long_message_ends_where_a_sentence_pauses(text: str, beginning: str) -> None:
+    assert stable_text(text).startswith(beginning)
+    assert len(stable_text(text)) <= LONGEST
 
 
 @pytest.mark.parametrize("text", ["at 0x7f00", "/tmp/x", "two\nlines", "x" * (LONGEST + 1), ""])

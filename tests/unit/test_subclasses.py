@@ -7,7 +7,7 @@ from typing import Any
 from tanteo.emit.source import render
 from tanteo.execute.load import Wanted, load
 from tanteo.model import Literal, call, say, sequence
-from tanteo.subclasses import define, is_incomplete, make
+from tanteo.subclasses import define, is_incomplete, make, name_of
 from tests.unit.conftest import Import, Write
 
 SOURCE = """
@@ -101,3 +101,12 @@ def test_they_are_operations_whose_source_comes_along(write: Write, clean_import
     exec(text, names)
     without = load(Wanted((str(write("shapes.py", SOURCE)),), without=("subclass",)))
     assert not any(o.definition for o in without.subject.operations)
+
+
+def test_classes_are_named_as_people_name_them() -> None:
+    assert [name_of(type(name, (), {})) for name in ("stop_base", "Shape", "HTMLPage", "thing")] == [
+        "SomeStopBase",
+        "SomeShape",
+        "SomeHTMLPage",
+        "SomeThing",
+    ]

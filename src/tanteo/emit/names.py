@@ -96,8 +96,17 @@ def _receiver(case: Case, operation: Operation, operations: Listing[Operation]) 
     position = len(case.sequence) - 1 + inputs[0]
     known = case.types[position] if position < len(case.types) else ""
     if operation.kind == "call" and case.sequence.statements[position].operation >= 0 and not known:
-        return f"{RESULT}{subject_words(operations[case.sequence.statements[position].operation])}"
+        return f"{RESULT}{_maker_words(position, case, operations)}"
     return f"{snake(known)} {words.partition(' ')[2]}" if known and " " in words else words
+
+
+def _maker_words(position: int, case: Case, operations: Listing[Operation]) -> str:
+    """What has returned a function, if need be the result of something else."""
+    statement = case.sequence.statements[position]
+    maker = operations[statement.operation]
+    if maker.kind == "call" and statement.inputs:
+        return f"{RESULT}{_maker_words(position + statement.inputs[0], case, operations)}"
+    return subject_words(maker)
 
 
 def _is_alone(case: Case, operation: Operation) -> bool:

@@ -12,17 +12,43 @@ from tanteo.model import Literal, Sequence, Statement, say, sequence
 LONG = 4  # characters; what is shorter need not be
 LONG_NUMBER = 5  # characters
 MANY_DIGITS = 9  # of a whole number: a power of ten is as good, and nobody counts them
-MOST_CUTS = 8  # of one text in one step
 
 
-def with_shorter_texts(made: Sequence) -> Iterator[Sequence]:
-    """The sequence with a piece of a text left out, large pieces first."""
-    for position, statement in enumerate(made.statements):
-        value = statement.literal.value if statement.literal is not None else None
-        if not isinstance(value, (str, bytes)) or len(value) <= LONG:
-            continue
-        for shorter in _cut(value):
-            yield _with(made, position, say(Literal(shorter, repr(shorter))))
+class Text:
+    """A text in a sequence from which pieces are cut out, large ones first (as ddmin does).
+
+    What is gone stays gone and the next piece is tried, so that n letters cost two n tries at the most.
+    """
+
+    def __init__(self, position: int, text: Any) -> None:
+        self.position, self.text = position, text
+        self._size, self._start = len(text) // 2, 0
+        self.most = 2 * len(text)  # tries
+
+    def shorter(self, made: Sequence) -> Sequence | None:
+        """The sequence without the next piece; None if there are no more."""
+        if self._start >= len(self.text):
+            self._size, self._start = min(self._size, len(self.text)) // 2, 0
+        if not self._size or not self.text:
+            return None
+        kept = self._rest()
+        return _with(made, self.position, say(Literal(kept, repr(kept))))
+
+    def go_on(self, cut: bool) -> None:
+        """The piece was not needed, or it was."""
+        if cut:
+            self.text = self._rest()
+        else:
+            self._start += self._size
+
+    def _rest(self) -> Any:
+        return self.text[: self._start] + self.text[self._start + self._size :]
+
+
+def texts_in(made: Sequence) -> list[Text]:
+    """Those that are so long that there may be less in them."""
+    values = [(p, s.literal.value) for p, s in enumerate(made.statements) if s.literal is not None]
+    return [Text(p, v) for p, v in values if isinstance(v, (str, bytes)) and len(v) > LONG]
 
 
 def with_rounder_values(made: Sequence) -> Iterator[Sequence]:
@@ -72,14 +98,3 @@ def _rounder(value: object) -> Iterator[object]:
     elif type(value) is datetime.datetime:
         yield datetime.datetime.combine(value.date(), datetime.time(), value.tzinfo)
         yield value.replace(second=0, microsecond=0)
-
-
-def _cut(text: str | bytes) -> Iterator[str | bytes]:
-    """Without a half, a quarter, an eighth ... of it."""
-    size, cuts = len(text) // 2, 0
-    while size and cuts < MOST_CUTS:
-        for start in range(0, len(text), size):
-            kept = [*text[:start], *text[start + size :]]
-            yield "".join(map(str, kept)) if isinstance(text, str) else bytes(map(int, kept))
-            cuts += 1
-        size //= 2

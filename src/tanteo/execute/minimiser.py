@@ -14,6 +14,7 @@ from time import process_time
 from typing import Any
 
 from tanteo.execute.aim import Aim, attain, is_legal, run_afresh
+from tanteo.execute.brevity import texts_in
 from tanteo.execute.codec import decode
 from tanteo.execute.effects import effect
 from tanteo.execute.memory import Memory
@@ -120,6 +121,7 @@ def minimise_further(made: Sequence, aim: Aim, session: Session) -> tuple[Run | 
         for step in STEPS:  # what one makes possible for an earlier one is seen in the next turn
             while (shorter := search.first(step(best, session))) is not None:
                 best = shorter
+        best = search.with_shorter_texts(best)
     if search.over():
         return best, search.is_exhausted()
     if aim.fault is None:
@@ -152,6 +154,16 @@ class Search:
             return self._first(shorter)
         except Exception:  # of the subject: `==`, `bool`, `repr` of what was passed
             return None
+
+    def with_shorter_texts(self, best: Run) -> Run:
+        """Without the letters that make no difference."""
+        for text in texts_in(best.sequence):
+            self._most += text.most
+            while (made := text.shorter(best.sequence)) is not None and not self.over():
+                run = self.first(iter((made,)))
+                text.go_on(run is not None)
+                best = run or best
+        return best
 
     def _first(self, shorter: Iterator[Sequence]) -> Run | None:
         for made in shorter:

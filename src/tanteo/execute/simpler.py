@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from tanteo.execute.anew import made_anew
-from tanteo.execute.brevity import with_rounder_values, with_shorter_texts
+from tanteo.execute.brevity import with_rounder_values
 from tanteo.execute.directly import gives_itself, in_its_own_class, made_directly, with_another
 from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
 from tanteo.execute.fitting import wants_of, with_what_fits, with_whole_numbers
@@ -265,7 +265,6 @@ STEPS: tuple[Step, ...] = (  # the largest first
     with_what_fits,
     with_whole_numbers,
     _plainer,
-    lambda run, session: with_shorter_texts(run.sequence),
     lambda run, session: with_rounder_values(run.sequence),
     made_anew,
     in_its_own_class,
