@@ -29,6 +29,7 @@ class Bindings:
 
     private: bool = False
     subclasses: bool = True  # minimal ones of abstract classes
+    named: tuple[str, ...] = ()  # modules that the user has named: these are meant, whatever their names say
     operations: list[Operation] = field(default_factory=list)
     calls: list[Callable[..., object]] = field(default_factory=list)
     slots: list[tuple[Slot, ...]] = field(default_factory=list)  # receiver first
@@ -75,6 +76,12 @@ class Bindings:
         self.calls.append(call)
         self.slots.append(slots)
         self.functions.append(function)
+
+    def hides(self, module: str) -> bool:
+        """Whether the name of a module says that nobody should import from it."""
+        inside = [f"{module}.".removeprefix(f"{name}.") for name in self.named]
+        rest = min((module, *inside), key=len)
+        return not self.private and any(p.startswith("_") and p != "__init__" for p in rest.split("."))
 
     def refine(self, number: int, slots: tuple[Slot, ...]) -> None:
         """More is known about the parameters of an operation."""

@@ -33,6 +33,7 @@ class Found:
     chosen: dict[str, list[str]] = field(default_factory=dict)  # module -> qualified names inside
     skipped: list[Skipped] = field(default_factory=list)
     extensions: list[str] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)  # by the targets themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +87,14 @@ def _find_path(path: Path, found: Found) -> None:
         return
     sys.path.insert(0, str(root))
     name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+    found.named.append(name)
     _walk(path, name, found)
 
 
 def _find_dotted(target: str, found: Found) -> None:
     name, _, inside = target.partition(":")
     path = _locate(name)
+    found.named.append(name)
     if path is None:
         found.extensions.append(name)
     elif path.name == "__init__.py" and not inside:

@@ -26,7 +26,7 @@ def add_objects(bindings: Bindings, modules: list[types.ModuleType], roots: froz
     seen: dict[int, object] = {}
     counts: dict[type, int] = {}
     for module in modules:
-        for name in _offered(module, bindings.private):
+        for name in _offered(module, bindings):
             thing, kind = vars(module)[name], type(vars(module)[name])
             if (
                 kind.__module__.partition(".")[0] not in roots
@@ -40,9 +40,9 @@ def add_objects(bindings: Bindings, modules: list[types.ModuleType], roots: froz
                 _add(bindings, module.__name__, name, thing)
 
 
-def _offered(module: types.ModuleType, private: bool) -> Iterator[str]:
+def _offered(module: types.ModuleType, bindings: Bindings) -> Iterator[str]:
     """The names of a module that are meant for others."""
-    if any(part.startswith("_") for part in module.__name__.split(".")) and not private:
+    if bindings.hides(module.__name__):
         return
     listed = getattr(module, "__all__", None)
     known = (
@@ -94,7 +94,7 @@ def _number_of(cls: type, bindings: Bindings, numbers: dict[type, int]) -> int:
         home, name = cls.__module__, cls.__qualname__
         module = bindings.published.get((home, name), home)
         offered = getattr(sys.modules.get(module), name, None) is cls and module != "builtins"
-        hidden = any(part.startswith("_") for part in (*module.split("."), name))
+        hidden = bindings.hides(module) or name.startswith("_")
         numbers[cls] = _add(bindings, module, name, cls) if offered and not hidden else -1
     return numbers[cls]
 

@@ -38,9 +38,10 @@ def read_modules(
     chosen: dict[str, list[str]],
     private: bool,
     subclasses: bool = True,
+    named: tuple[str, ...] = (),
 ) -> Bindings:
     """All operations of these modules; `chosen` narrows a module to some qualified names."""
-    bindings = Bindings(private, subclasses)
+    bindings = Bindings(private, subclasses, named)
     _add_displays(bindings)
     by_identity: dict[int, tuple[str, str, Any]] = {}
     borrowed: dict[int, tuple[str, str, Any]] = {}
@@ -74,7 +75,7 @@ def read_modules(
 def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str]) -> Iterator[tuple[str, Any]]:
     listed = getattr(module, "__all__", None)
     listed = set(listed) if isinstance(listed, (list, tuple)) else None
-    if is_private(module.__name__) and not bindings.private:
+    if bindings.hides(module.__name__):
         bindings.skip(module.__name__, "private module (what it exports elsewhere is tested there)")
         return
     for name, thing in sorted(vars(module).items(), key=lambda item: str(item[0])):
@@ -168,7 +169,7 @@ def _read(bindings: Bindings, module: str, name: str, thing: Any, only: str | No
 def guess(bindings: Bindings, known: Knowledge) -> None:
     """Add what the sources say about parameters, and the classes that they want from elsewhere."""
     known.classes = bindings.classes
-    public = [module for module in known.uses if not is_private(module)]
+    public = [module for module in known.uses if not bindings.hides(module)]
     asynchronous = any(o.form.startswith(ASYNCHRONOUS) for o in bindings.operations)
     if public and any("<locals>" in name for uses in known.uses.values() for name in uses):
         _add_call(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -124,6 +125,8 @@ def make_settings(project: Mapping[str, Any], given: Mapping[str, Any]) -> Setti
     """Overlay what was given over what the project says, and see that it makes sense."""
     stated = {k: v for k, v in given.items() if v is not None and v != ()}
     settings = Settings(**{**project, **stated})
+    if settings.python is not None and os.sep in settings.python:  # other processes start in other folders
+        settings = dataclasses.replace(settings, python=os.path.abspath(settings.python))
     _require(settings.seconds is None or 0 < settings.seconds < math.inf, "time", "more than 0")
     _require(settings.steps is None or settings.steps > 0, "steps", "more than 0")
     _require(1 <= settings.jobs <= 64, "jobs", "from 1 to 64")

@@ -477,3 +477,19 @@ def test_nobody_imports_what_is_private_to_others(clean_imports: None, write: Wr
     source = "import _inner\n\ndef use(tool: _inner.Tool) -> None: ...\n"
     session = open_here(str(write("outer.py", source)))
     assert not [o.name for o in session.operations if "Tool" in o.name]
+
+
+def test_a_private_module_that_is_named_is_meant(clean_imports: None, write: Write) -> None:
+    folder = write("hall/_door.py", "def shut(x):\n    return x\n\ndef _lock(x):\n    return x\n").parent
+    (folder / "__init__.py").write_text("")
+    for name, text in (("_deep", "def dig(x):\n    return x\n"), ("open", "def go(x):\n    return x\n")):
+        (folder / f"{name}.py").write_text(text)
+    sys.path.insert(0, str(folder.parent))
+
+    def names(*targets: str) -> set[str]:
+        loaded = load(Wanted(targets), lambda names, finder: {}, False, None)
+        return {o.name for o in loaded.bindings.operations if o.module.startswith("hall")}
+
+    assert names("hall._door") == {"hall._door.shut"}
+    assert names(str(folder / "_deep.py")) == {"hall._deep.dig"}
+    assert names("hall") == {"hall.open.go"}

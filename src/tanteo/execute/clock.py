@@ -85,7 +85,9 @@ class Clock:
         self._sleeps += 1
         if self._sleeps > MOST_SLEEPS:
             self._sleeps = 0  # whoever swallows it hears it again
-            raise Hung(f"still waiting after it has slept {MOST_SLEEPS} times")
+            late = Hung(f"still waiting after it has slept {MOST_SLEEPS} times")
+            late.waits = True  # who limits a rate does so, too
+            raise late
 
     def start(self) -> None:
         """A run begins."""

@@ -164,7 +164,7 @@ def _read(modules: list[types.ModuleType], found: discover.Found, wanted: Wanted
                     raise UserError(f"{module} has no {name}", "no-such-name")
                 thing = getattr(thing, part, None)
     more = "subclass" not in wanted.without
-    bindings = operations.read_modules(modules, roots, found.chosen, wanted.private, more)
+    bindings = operations.read_modules(modules, roots, found.chosen, wanted.private, more, tuple(found.named))
     if "offers" not in wanted.without:
         add_objects(bindings, modules, roots)
     return bindings
