@@ -186,6 +186,7 @@ def add_function(
     slots: tuple[Slot, ...] | None,
     receiver: tuple[Slot, ...] = (),
     call: Callable[..., object] | None = None,
+    helper: bool = False,
 ) -> None:
     """A function or method, with what makes a coroutine or a generator give a value."""
     call = call or function
@@ -198,7 +199,8 @@ def add_function(
     elif inspect.isgeneratorfunction(bare):
         form = f"{operators.TAKEN}{form}, {operators.BOUND}))"
         call = _run_generator(call)
-    bindings.add(full, kind, module, form, call, receiver + (UNKNOWN if slots is None else slots), bare)
+    slots = receiver + (UNKNOWN if slots is None else slots)
+    bindings.add(full, kind, module, form, call, slots, bare, helper=helper)
 
 
 def _run_coroutine(function: Callable[..., Any]) -> Callable[..., object]:

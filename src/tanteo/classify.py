@@ -43,6 +43,7 @@ NOT_TAKEN = Ruling(Verdict.EXPECTED, "an operator that does not take such an ope
 MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
 # Where the verdict does not depend on type and place alone, but on what is said, too.
 LOOKED_INTO = (AttributeError, TypeError, RuntimeError, AssertionError)
+UNASKABLE = (MemoryError, RecursionError, NotImplementedError, ImportError)  # what a question may end in
 MOST_KNOWN = 10_000  # verdicts that are remembered; what is said may be different each time
 
 
@@ -201,7 +202,7 @@ class Rules:
         if error is not None and not isinstance(error, Exception):
             verdict = Verdict.HUNG if isinstance(error, Hung) else Verdict.INVALID
             return Ruling(verdict, f"while checking that {sentence}: {error}", "contract")
-        if isinstance(error, (MemoryError, RecursionError, NotImplementedError, ImportError)):
+        if isinstance(error, UNASKABLE):
             name = type(error).__name__
             return Ruling(Verdict.INVALID, f"while checking that {sentence}: {name}", name)
         what = f"broke: {sentence}" if error is None else f"broke: {sentence} ({type(error).__name__})"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
-from tanteo.classify import Ruling
+from tanteo.classify import UNASKABLE, Ruling
 from tanteo.contracts import Contract
 from tanteo.contracts.catalogue import EACH, Schedule
 from tanteo.execute.interpret import Hung, interpret, resume
@@ -107,10 +107,10 @@ def judge(executed: tuple[Outcome, tuple[int, ...], str | None], session: Sessio
     if outcome.error is None and refused is None:
         broken = _check(outcome, positions, session, bool(probes))
     ruling = session.rules.classify(outcome, broken, refused)
-    if broken is not None and ruling.verdict is FAULT:
+    if broken is not None and (ruling.verdict is FAULT or isinstance(broken.raised, UNASKABLE)):
         schedule = session.checks.get(type(outcome.values[broken.inputs[-1]]))
-        if schedule is not None:
-            schedule.note(broken.contract)
+        if schedule is not None and schedule.note(broken.contract):
+            session.forget(outcome.sequence)
     if ruling.verdict is NORMAL:
         session.rules.passing.worked.add(outcome.sequence.statements[-1].operation)
         ruling = _suggest(outcome, ruling, session)

@@ -63,6 +63,7 @@ class Knowledge:
     classes: dict[type, str] = field(default_factory=dict)  # of the subject
     off: frozenset[str] = frozenset()  # sources that are switched off
     stubs: Stubs = field(default_factory=Stubs)
+    asynchronous: bool = False  # somewhere in it
 
     def of(self, function: Callable[..., Any], called: str, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
         """The parameters of a function with what is guessed about them."""

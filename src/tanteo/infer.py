@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import enum
+import functools
+import importlib.util
 import inspect
 import io
+import sys
 import types
 import typing
 from collections import abc
@@ -114,8 +118,9 @@ def _annotations(function: object) -> dict[str, object]:
         return annotations_of_class(target)
     if isinstance(target, type):
         target = target.__init__ if target.__init__ is not object.__init__ else target.__new__  # type: ignore[misc]
+    more = imported_for_checkers(getattr(target, "__module__", None) or "")
     try:
-        return typing.get_type_hints(target, include_extras=True)
+        return typing.get_type_hints(target, None, more or None, include_extras=True)
     except Exception:
         raw = getattr(target, "__annotations__", None)
     found: dict[str, object] = {}
@@ -124,7 +129,7 @@ def _annotations(function: object) -> dict[str, object]:
             found[name] = value
             continue
         try:
-            found[name] = eval(value, getattr(target, "__globals__", {}))
+            found[name] = eval(value, getattr(target, "__globals__", {}), more)
         except Exception:
             continue
     return found
@@ -181,6 +186,29 @@ def _slot(parameter: inspect.Parameter, annotation: object) -> Slot:
 def annotations_of_class(cls: type) -> dict[str, object]:
     """Resolved annotations of a class body; none if they cannot be resolved."""
     try:
-        return typing.get_type_hints(cls, include_extras=True)
+        return typing.get_type_hints(
+            cls, None, imported_for_checkers(cls.__module__) or None, include_extras=True
+        )
     except Exception:
         return {}
+
+
+@functools.cache
+def imported_for_checkers(module: str) -> dict[str, object]:
+    """What `if TYPE_CHECKING:` imports, as far as somebody has imported it by now; read from the source."""
+    try:
+        tree = ast.parse(inspect.getsource(sys.modules[module]))
+    except (KeyError, OSError, TypeError, SyntaxError):
+        return {}
+    blocks = [
+        node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+    ]
+    package = sys.modules[module].__package__ or ""
+    found: dict[str, object] = {}
+    for node in (inner for block in blocks for inner in ast.walk(block) if isinstance(inner, ast.ImportFrom)):
+        name = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+        for alias in node.names:
+            thing = getattr(sys.modules.get(name), alias.name, None)
+            if thing is not None:
+                found[alias.asname or alias.name] = thing
+    return found

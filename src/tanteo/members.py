@@ -21,6 +21,7 @@ from tanteo.types import ANYTHING, Slot, Want
 # Inherited methods of these are somebody else's tested code and by the dozen; of mutable built-in
 # containers we do keep them, because they change the state of the subject's objects.
 SILENT_BASES = (object, str, int, float, complex, bytes, tuple, frozenset, type, BaseException)
+MOST_MEMBERS = 40  # of a class that only makes arguments
 MISSING = object()
 PROTOCOL = "part of a protocol that Python itself calls"
 NOT_TO_BE_MADE = re.compile(
@@ -53,8 +54,11 @@ def read_class(bindings: Bindings, module: str, name: str, cls: type, only: str 
         _add_member(bindings, module, name, cls, attribute, thing)
 
 
-def read_helper(bindings: Bindings, module: str, name: str, cls: type) -> None:
-    """A class that only makes arguments: its constructor, or its members if it is an enum."""
+def read_helper(bindings: Bindings, module: str, name: str, cls: type, own: bool = False) -> None:
+    """A class that only makes arguments: its constructor, or its members if it is an enum.
+
+    Of one of the subject's package, which the Detective of GRT does not do, also methods that may prepare it.
+    """
     if issubclass(cls, enum.Enum):
         for member in cls:
             form = f"{symbol(name)}.{member.name}"
@@ -62,6 +66,12 @@ def read_helper(bindings: Bindings, module: str, name: str, cls: type) -> None:
             bindings.add(label, "constant", module, form, _constant(member), (), observer=True, helper=True)
     elif not issubclass(cls, BaseException):
         _add_constructor(bindings, module, name, cls, helper=True)
+        for attribute, _, thing in list(_members(cls))[:MOST_MEMBERS] if own else ():
+            if inspect.isfunction(thing) and not attribute.startswith("_"):
+                receiver = (Slot("self", (Want(cls),), declared=True, receiver=True),)
+                slots, call = infer.slots_of(thing, skip_first=True), _method(attribute)
+                full, callee = f"{module}.{name}.{attribute}", f"{{0}}.{attribute}"
+                add_function(bindings, module, full, "method", callee, thing, slots, receiver, call, True)
 
 
 def _constant(value: object) -> Callable[[], object]:

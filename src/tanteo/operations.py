@@ -60,7 +60,8 @@ def read_modules(
     for identity, (module_name, name, thing) in borrowed.items():
         if identity not in by_identity and isinstance(thing, type):
             bindings.classes[thing] = name
-            read_helper(bindings, _source(module_name, name, thing), name, thing)
+            own = thing.__module__.partition(".")[0] in roots
+            read_helper(bindings, _source(module_name, name, thing), name, thing, own)
     for module_name, name, thing in found:
         wanted = chosen.get(module_name)
         if wanted is None:
@@ -170,7 +171,7 @@ def guess(bindings: Bindings, known: Knowledge) -> None:
     """Add what the sources say about parameters, and the classes that they want from elsewhere."""
     known.classes = bindings.classes
     public = [module for module in known.uses if not bindings.hides(module)]
-    asynchronous = any(o.form.startswith(ASYNCHRONOUS) for o in bindings.operations)
+    asynchronous = known.asynchronous or any(o.form.startswith(ASYNCHRONOUS) for o in bindings.operations)
     if public and any("<locals>" in name for uses in known.uses.values() for name in uses):
         _add_call(
             bindings, public[0], asynchronous, known.of_inner()
@@ -232,7 +233,7 @@ def _fetch(bindings: Bindings, kind: type) -> None:
     if (module, name) in WRITTEN_DOWN or module.startswith("_"):
         return  # nobody imports what is private
     if getattr(sys.modules.get(module), name, None) is kind:
-        read_helper(bindings, module, name, kind)
+        read_helper(bindings, module, name, kind, bindings.owns(module))
         bindings.classes.setdefault(kind, name)
 
 

@@ -65,16 +65,24 @@ class Pool:
         if entry.position == len(entry.kept.types) - 1:
             _put(entry, shelf.new, rng)
 
+    def knows(self, kind: type) -> bool:
+        """Whether there is a value of this class or one that inherits from it."""
+        return bool(self._shelves(kind))
+
+    def _shelves(self, kind: type) -> list[Shelf]:
+        shelves = self._asked.get(kind)
+        if shelves is None:
+            shelves = [shelf for k, shelf in self._by_type.items() if is_a(k, kind)]
+            self._asked[kind] = shelves
+        return shelves
+
     def pick(self, kind: type, rng: Random) -> Entry | None:
         """A value of this class or one that inherits from it: first a class, then an entry.
 
         Of two random entries the cheaper one: uniform choice makes sequences longer and longer, and
         each step slower (Randoop's SMALL_TESTS, without weighing the whole pool).
         """
-        shelves = self._asked.get(kind)
-        if shelves is None:
-            shelves = [shelf for k, shelf in self._by_type.items() if is_a(k, kind)]
-            self._asked[kind] = shelves
+        shelves = self._shelves(kind)
         if not shelves:
             return None
         shelf = shelves[int(rng.random() * len(shelves))] if len(shelves) > 1 else shelves[0]

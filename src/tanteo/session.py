@@ -173,6 +173,10 @@ class Session:
         self.seen.add(key)
         return True
 
+    def forget(self, sequence: Sequence) -> None:
+        """It may run once more: a constructor without parameters would never be called again."""
+        self.seen.discard(hash(sequence.code))
+
     def discard(self, reason: str) -> None:
         """Count a proposal that was not run."""
         self.discarded[reason] = self.discarded.get(reason, 0) + 1

@@ -115,6 +115,7 @@ SOURCES: dict[type, tuple[str, ...]] = {
     decimal.Decimal: ("decimal.Decimal('0')", "decimal.Decimal('1.5')", "decimal.Decimal('-3')"),
     fractions.Fraction: ("fractions.Fraction(1, 3)", "fractions.Fraction(-2, 1)"),
     uuid.UUID: ("uuid.UUID(int=5)",),
+    re.Match: ("re.match('[a-z]+', 'ab')", "re.match('(a)(b)?', 'a')", "re.match('(?P<name>.*)', 'a b')"),
     re.Pattern: ("re.compile('a')", "re.compile('[a-z]+')", "re.compile('')"),
     pathlib.PurePath: ("pathlib.PurePosixPath('a/b.txt')",),
     pathlib.Path: ("pathlib.Path('a')", "pathlib.Path('b/c.txt')"),

@@ -11,6 +11,7 @@ import pytest
 
 from tanteo.assembly import open_here
 from tanteo.bindings import Bindings
+from tanteo.execute.load import Wanted, load
 from tanteo.operations import read_modules
 from tanteo.subject import Operation
 from tanteo.types import ANYTHING, Want

@@ -72,8 +72,8 @@ class Schedule:
             self._due = seen + seen // SPARSER
         return self._everything
 
-    def note(self, broken: str) -> None:
-        """A value broke one, and that was a fault."""
+    def note(self, broken: str) -> bool:
+        """A value broke one, and that was a fault; whether to look if it does so again: perhaps all do."""
         times = self._broken[broken] = self._broken.get(broken, 0) + 1
         if (
             not self._always
@@ -82,3 +82,4 @@ class Schedule:
         ):
             self._everything = [promise for promise in self._everything if promise.name != broken]
             self._each = [promise for promise in self._each if promise.name != broken]
+        return times <= ENOUGH

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import platform
 import sys
@@ -151,6 +152,7 @@ def _knowledge(parsed: list[discover.Parsed], found: discover.Found, wanted: Wan
         examples.read_calls([module.tree for module in parsed], discover.prose(found)),
         off=frozenset(wanted.without),
         stubs=Stubs(wanted.typeshed),
+        asynchronous=any(isinstance(n, ast.AsyncFunctionDef) for m in parsed for n in ast.walk(m.tree)),
     )
 
 

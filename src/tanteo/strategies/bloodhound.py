@@ -15,6 +15,7 @@ from math import log1p
 from tanteo.session import Session
 
 FLOOR = 0.3  # of an operation that has nothing open: it makes values for others
+IDLE = 0.03  # of a method without an object, which may be there by now
 PATIENCE = 40  # selections in vain after which an operation has half its weight
 EVERY = 128  # selections between two looks at the weights
 
@@ -52,5 +53,13 @@ class Bloodhound:
         weights = []
         for number in self._known:
             still = sum([share for arm, share in reach[number].items() if not hits[arm]])
-            weights.append(FLOOR + log1p(still) / (1 + vain[number] / PATIENCE))
+            weight = FLOOR + log1p(still) / (1 + vain[number] / PATIENCE)
+            weights.append(weight if self._can_be_called(number, session) else IDLE)
         self._steps = list(accumulate(weights))
+
+    @staticmethod
+    def _can_be_called(number: int, session: Session) -> bool:
+        """Whether there is an object to call it on."""
+        first = session.slots[number][:1]
+        wanted = [want.kind for slot in first if slot.receiver for want in slot.wants]
+        return not wanted or any(session.pool.knows(kind) for kind in wanted)
