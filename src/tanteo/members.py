@@ -15,7 +15,7 @@ from typing import Any
 
 from tanteo import infer, operators, subclasses
 from tanteo.bindings import UNKNOWN, Bindings, add_function, symbol
-from tanteo.declared import LIBRARIES
+from tanteo.homes import is_made_by_library
 from tanteo.types import ANYTHING, Slot, Want
 
 # Inherited methods of these are somebody else's tested code and by the dozen; of mutable built-in
@@ -42,6 +42,12 @@ def read_class(bindings: Bindings, module: str, name: str, cls: type, only: str 
         _add_constructor(bindings, module, name, cls)
     else:
         _add_constructor(bindings, module, name, cls, helper=True)
+    read_members(bindings, module, name, cls, only)
+
+
+def read_members(bindings: Bindings, module: str, name: str, cls: type, only: str | None = None) -> None:
+    """What can be done with the objects of a class, or one thing only."""
+    full = f"{module}.{name}"
     for attribute, owner, thing in _members(cls):
         if only is not None and attribute != only:
             continue
@@ -82,22 +88,13 @@ def _is_special(name: str) -> bool:
     return name.startswith("__") and name.endswith("__")
 
 
-def undecorated(cls: type) -> type:
-    """The class as it was written: `deal.inv` puts another one of its own making in its place."""
-    return next((base for base in cls.__mro__ if not _is_made_by_library(base)), cls)
-
-
-def _is_made_by_library(cls: type) -> bool:
-    return cls.__module__.partition(".")[0] in LIBRARIES
-
-
 def _members(cls: type) -> Iterator[tuple[str, type, Any]]:
     """Attributes with the class that defines them, in a fixed order; nearest definition first."""
     seen: set[str] = set()
     for owner in cls.__mro__:
         if (
             owner in SILENT_BASES
-            or _is_made_by_library(owner)
+            or is_made_by_library(owner)
             or (issubclass(cls, enum.Enum) and owner.__module__ == "enum")
         ):
             continue
@@ -115,7 +112,7 @@ def _add_constructor(bindings: Bindings, module: str, name: str, cls: type, help
     if subclasses.is_incomplete(cls):
         _add_subclass(bindings, module, name, cls)
         return
-    if NOT_TO_BE_MADE.search(cls.__doc__ or ""):
+    if isinstance(cls.__doc__, str) and NOT_TO_BE_MADE.search(cls.__doc__):  # it may be a property
         bindings.skip(full, "its docstring says that it is not to be instantiated directly")
         return
     slots = infer.slots_of(cls, skip_first=False)

@@ -16,9 +16,11 @@ from typing import Any
 
 from tanteo import infer, operators
 from tanteo.bindings import UNKNOWN, Bindings, add_function, symbol
+from tanteo.given import read_given_away
 from tanteo.guesses import Knowledge
+from tanteo.homes import home_of
 from tanteo.literals import SEEDS
-from tanteo.members import read_class, read_helper, undecorated
+from tanteo.members import read_class, read_helper
 from tanteo.subject import Operation
 from tanteo.types import ANYTHING, CONTAINERS, FUNCTION, ITERATOR, AsyncFunction, Guess, Slot, Want
 from tanteo.uses import Use
@@ -56,21 +58,25 @@ def read_modules(
         if isinstance(thing, type):
             bindings.classes[thing] = name
         if getattr(thing, "__qualname__", "") == name:
-            bindings.published[_home(thing) or "", name] = module_name
+            bindings.published[home_of(thing) or "", name] = module_name
     for identity, (module_name, name, thing) in borrowed.items():
         if identity not in by_identity and isinstance(thing, type):
             bindings.classes[thing] = name
             own = thing.__module__.partition(".")[0] in roots
             read_helper(bindings, _source(module_name, name, thing), name, thing, own)
     for module_name, name, thing in found:
-        wanted = chosen.get(module_name)
-        if wanted is None:
-            _read(bindings, module_name, name, thing, None)
-            continue
-        for path in wanted:
-            if path.split(".")[0] == name:
-                _read(bindings, module_name, name, thing, path.partition(".")[2] or None)
+        for path in _paths(chosen.get(module_name), name):
+            _read(bindings, module_name, name, thing, path)
+    if not chosen:
+        read_given_away(bindings, modules, [thing for *_, thing in found])
     return bindings
+
+
+def _paths(chosen: list[str] | None, name: str) -> list[str | None]:
+    """What of a thing is meant: all of it (None), or these of its members."""
+    if chosen is None:
+        return [None]
+    return [path.partition(".")[2] or None for path in chosen if path.split(".")[0] == name]
 
 
 def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str]) -> Iterator[tuple[str, Any]]:
@@ -82,7 +88,7 @@ def _public(module: types.ModuleType, bindings: Bindings, roots: frozenset[str])
     for name, thing in sorted(vars(module).items(), key=lambda item: str(item[0])):
         if isinstance(thing, types.ModuleType) or not callable(thing):
             continue
-        home = _home(thing)
+        home = home_of(thing)
         if home is None or home.partition(".")[0] not in roots:
             continue  # imported from elsewhere
         public = name in listed if listed is not None else not name.startswith("_")
@@ -124,7 +130,7 @@ def is_private(module: str) -> bool:
 
 def _belongs(name: str, thing: Any, module: types.ModuleType) -> bool:
     """Whether a name is the module's to offer: defined there, listed, or gathered from where nobody looks."""
-    home = _home(thing) or ""
+    home = home_of(thing) or ""
     if home == module.__name__ or hasattr(module, "__path__") or is_private(home):
         return True
     listed = getattr(module, "__all__", None)
@@ -133,25 +139,13 @@ def _belongs(name: str, thing: Any, module: types.ModuleType) -> bool:
 
 def _source(module: str, name: str, thing: Any) -> str:
     """Where to import something borrowed from: its home, if it has the same name there."""
-    home = _home(thing) or module
+    home = home_of(thing) or module
     return home if getattr(sys.modules.get(home), name, None) is thing else module
-
-
-def _home(thing: Any) -> str | None:
-    """The module that defines it; a partial application is at home where its function is.
-
-    A class that a decorator has made anew is at home where the one that it was made of is.
-    """
-    function = thing.func if isinstance(thing, functools.partial) else thing
-    if isinstance(thing, type):
-        function = undecorated(thing)
-    home = getattr(function, "__module__", None)
-    return home if isinstance(home, str) else None
 
 
 def _rank(module: str, thing: Any) -> int:
     """Where people import a name from: the package that publishes it, else where it is defined."""
-    home = _home(thing) or ""
+    home = home_of(thing) or ""
     return 0 if home.startswith(module + ".") else 1 if home == module else 2
 
 

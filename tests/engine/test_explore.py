@@ -208,3 +208,20 @@ def test_who_consumes_an_endless_iterator_is_not_blamed_for_it(tmp_path: Path) -
     assert session.culprits == {total: 1, numbers: 3}
     assert total in session.testable
     assert numbers not in session.testable
+
+
+def test_a_class_that_always_breaks_a_contract_is_tested_all_the_same(tmp_path: Path) -> None:
+    source = (
+        "class Odd:\n"
+        "    def __eq__(self, other): return False\n"
+        "    __hash__ = None\n"
+        "    def __deepcopy__(self, memo): return self.__deepcopy__(memo)\n"
+        "    def size(self): return 1\n"
+    )
+    (tmp_path / "oddity.py").write_text(source)
+    sys.path.insert(0, str(tmp_path))
+    session = open_here("oddity", steps=200)
+    runs = runs_of(session)
+    asked = [session.operations[run.sequence.statements[-1].operation].name for run in runs]
+    assert "oddity.Odd.size" in asked
+    assert any(run.fault is not None for run in runs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import enum
 import functools
 import io
@@ -351,3 +352,23 @@ def test_what_a_function_has_for_itself_is_not_passed() -> None:
         ["a", "_b", "rest"],
         ["_a"],
     ]
+
+
+CHECKED = """
+from __future__ import annotations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from decimal import Decimal as Number
+    from nowhere.at_all import Nothing
+
+def double(x: Number, y: Nothing = None) -> Number:
+    return x + x
+"""
+
+
+def test_what_is_imported_for_type_checkers_is_known_if_somebody_has_imported_it(load_source: Import) -> None:
+    module = load_source("checked", CHECKED)
+    slots = slots_of(module.double, skip_first=False)
+    assert slots is not None
+    assert [slot.wants for slot in slots] == [(Want(decimal.Decimal),), (ANYTHING,)]

@@ -494,3 +494,14 @@ def test_a_private_module_that_is_named_is_meant(clean_imports: None, write: Wri
     assert names("hall._door") == {"hall._door.shut"}
     assert names(str(folder / "_deep.py")) == {"hall._deep.dig"}
     assert names("hall") == {"hall.open.go"}
+
+
+def test_what_prepares_an_argument_comes_along_with_its_class(clean_imports: None, write: Write) -> None:
+    state = "class State:\n    def fill(self, x):\n        self.x = x\n    def _own(self):\n        pass\n"
+    folder = write("hut/core.py", state).parent
+    (folder / "__init__.py").write_text("")
+    (folder / "work.py").write_text("from .core import State\n\ndef use(state: State):\n    return state.x\n")
+    sys.path.insert(0, str(folder.parent))
+    bindings = load(Wanted(("hut.work",)), with_probes=False).bindings
+    found = {o.name: o.helper for o in bindings.operations if o.name.startswith("hut.")}
+    assert found == {"hut.core.State": True, "hut.core.State.fill": True, "hut.work.use": False}
