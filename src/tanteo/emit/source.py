@@ -72,7 +72,7 @@ class Writer:
         """A name after the class of the value, or after the operation."""
         words = DISPLAYED.get(operation.name) or operation.name.rpartition(".")[2].strip("_= ")
         known = self.types[position] if position < len(self.types) else ""
-        base = HUMP.sub("_", known or words).lower() or "value"
+        base = HUMP.sub("_", known or words).lower().strip("_") or "value"
         if not known and operation.kind in VERBS:
             base = "items" if position in self.ended else "result"
         elif (operation.kind == "operator" and not known) or not base.isidentifier():

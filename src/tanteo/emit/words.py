@@ -17,7 +17,7 @@ MOST_WORDS = 5  # of a message
 # Words that a phrase does not end with.
 OPEN = re.compile(
     "(a|an|and|as|at|be|but|by|can|cannot|either|for|from|has|have|in|is|it|its|must|neither|no|nor|not|of|on"
-    "|or|should|than|that|the|their|this|to|was|were|which|will|with)"
+    "|or|should|than|that|the|their|this|to|was|were|when|which|while|will|with|if|because|until|unless)"
 )
 SPECIAL = {
     "len": "length",
