@@ -114,6 +114,11 @@ class Bindings:
             self._packages.update(o.module.partition(".")[0] for o in self.operations if not o.helper)
         return module.partition(".")[0] in self._packages
 
+    def class_name(self, kind: type) -> str:
+        """What a class of the subject is called, also one that nobody else can import; nothing for others."""
+        home = getattr(kind, "__module__", None)
+        return self.classes.get(kind) or (kind.__name__ if isinstance(home, str) and self.owns(home) else "")
+
     def imports(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
         """What an expression needs, imported from where the subject offers it; what is ours comes along."""
         foreign = [pair for pair in pairs if pair[0] != operators.__name__]

@@ -31,6 +31,7 @@ def add_objects(bindings: Bindings, modules: list[types.ModuleType], roots: froz
             if (
                 kind.__module__.partition(".")[0] not in roots
                 or issubclass(kind, enum.Enum)
+                or hasattr(kind, "__next__")  # each call would change it for all others
                 or id(thing) in seen
             ):
                 continue

@@ -166,7 +166,7 @@ def test_interrupt_keeps_what_was_found(tmp_path: Path) -> None:
 
 def test_stateful_testing_ends_with_contracts(tanteo: Tanteo, tmp_path: Path) -> None:
     target, session = str(EXAMPLES / "shop"), str(tmp_path / "session")
-    words = ["--steps", "3000", "--explore-only", "--session", session, "--quiet"]
+    words = ["--steps", "6000", "--seed", "1", "--explore-only", "--session", session, "--quiet"]
     done = tanteo("stateful", target, *words)
     assert done.returncode == 0
     assert "tanteo contracts shows them" in done.stdout

@@ -48,6 +48,11 @@ def test_what_is_private_and_given_away_can_be_used_but_not_made(load_source: Im
     bindings = read_modules([module], frozenset({"giving"}), {}, False)
     found = {o.name.removeprefix("giving.") for o in bindings.operations if o.module == "giving"}
     assert found == {"cached", "Tree", "Tree.root", "_Wrapper.info", "_Wrapper.__call__"}
+    assert [bindings.class_name(kind) for kind in (module._Wrapper, module.Tree, int)] == [
+        "_Wrapper",
+        "Tree",
+        "",
+    ]
     assert ("giving._Wrapper", "private") in [(s.name, s.reason) for s in bindings.skipped]
 
 

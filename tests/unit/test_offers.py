@@ -36,6 +36,14 @@ def harbour(write: Write, tmp_path: Path, clean_imports: None) -> Path:
         _hidden = Tug("built at the yard")
         ANCHOR = 3
 
+        class Watch:
+            def __iter__(self):
+                return self
+            def __next__(self):
+                return 1
+
+        NEXT_WATCH = Watch()
+
         def christen(kind: type[Ship]):
             if not issubclass(kind, Ship):
                 raise ValueError("no ship")
@@ -59,8 +67,10 @@ def test_objects_of_the_subject_are_offered(harbour: Path) -> None:
     assert {"harbour.FLAGSHIP", "harbour.LEFT"} <= offered(load(Wanted(("harbour",))))
 
 
-def test_what_is_private_or_of_a_built_in_type_is_not(harbour: Path) -> None:
-    assert not {"harbour._hidden", "harbour.ANCHOR"} & offered(load(Wanted(("harbour",))))
+def test_what_is_private_or_of_a_built_in_type_or_changed_by_use_is_not(harbour: Path) -> None:
+    assert not {"harbour._hidden", "harbour.ANCHOR", "harbour.NEXT_WATCH"} & offered(
+        load(Wanted(("harbour",)))
+    )
 
 
 def test_a_parameter_for_classes_is_offered_those_that_fit(harbour: Path) -> None:

@@ -144,7 +144,7 @@ def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
         is_of_misfit(outcome) and (odd or blames(outcome, bindings))
     )
     return {
-        "types": [bindings.classes.get(type(value), "") for value in values],
+        "types": [bindings.class_name(type(value)) for value in values],
         "ended": [p for p, v in enumerate(values) if type(v) is list and len(v) < operators.BOUND],
         "astray": is_astray(outcome, bindings),
         "odd": odd,
