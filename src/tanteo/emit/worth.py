@@ -100,7 +100,7 @@ def features_of(
     if _is_foreign(operation):
         return found
     if case.raises:
-        found |= _complaints(case)
+        found |= _complaints(case, operations)
     elif tells and not _said_elsewhere(case, operation):
         found.add(("outcome", ran, case.outcome))
     if case.is_example and tells and operation.kind in TABLED and _is_flat(case, operations):
@@ -163,10 +163,21 @@ def _is_foreign(operation: Operation) -> bool:
     return home not in ("", operation.module.partition(".")[0])
 
 
-def _complaints(case: Case) -> set[Hashable]:
-    """One line that raises is enough, whoever leads to it; an exception with words of its own is one more."""
+def _complaints(case: Case, operations: Listing[Operation]) -> set[Hashable]:
+    """One line that raises is enough, whoever leads to it; an exception with words of its own is one more.
+
+    What is told which exception to raise says nothing more with another one.
+    """
     _, _, line = case.outcome.partition(" at ")
-    return {("raises", line), ("raises", case.outcome if case.message else line)}
+    own = case.message and not _is_told_to_raise(case, operations)
+    return {("raises", line), ("raises", case.outcome if own else line)}
+
+
+def _is_told_to_raise(case: Case, operations: Listing[Operation]) -> bool:
+    """Whether the class of what is raised is passed."""
+    forms = [operations[s.operation].form for s in case.sequence.statements if s.operation >= 0]
+    literals = [s.literal.source for s in case.sequence.statements if s.literal is not None]
+    return case.raises in literals or f"{{symbol:{case.raises}}}" in forms
 
 
 def _said_elsewhere(case: Case, operation: Operation) -> bool:

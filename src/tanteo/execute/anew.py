@@ -42,10 +42,11 @@ def made_anew(run: Run, session: Session) -> Iterator[Sequence]:
             slots = session.slots[constructor]
             contents = [*_contents(value, slots), *_plainly(slots)]
             makings += [[*shown, _make(constructor, shown)] for shown in contents]
+        direct = made.statements[position].operation == makings[0][-1].operation if makings else True
         for making in makings:
             for trusting in (True, False):  # first as if no call had changed what it was given
                 new = _with(made, position, making, trusting)
-                if _lines(new, session) < _lines(made, session):
+                if _lines(new, session) < _lines(made, session) + (not direct):
                     yield new
 
 

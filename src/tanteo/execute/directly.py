@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
@@ -22,6 +23,9 @@ def made_directly(run: Run, session: Session) -> Iterator[Sequence]:
         statement, kind = made.statements[position], type(run.values[position])
         if statement.operation < 0 or kind.__module__ == "builtins" or not statement.inputs:
             continue
+        member = _member(run.values[position], session)
+        if member is not None:
+            yield _with(made, position, call(member, ()), wanted)
         constructor = constructor_of(kind, session)
         if constructor is not None and not any(slot.required for slot in session.slots[constructor]):
             yield _with(made, position, call(constructor, ()), wanted)
@@ -36,6 +40,15 @@ def made_directly(run: Run, session: Session) -> Iterator[Sequence]:
                 yield _with(made, position, call(maker, (place - position,)), wanted)
 
 
+def _member(value: object, session: Session) -> int | None:
+    """The operation that names a member of an enum."""
+    if not isinstance(value, enum.Enum):
+        return None
+    name = f".{type(value).__name__}.{value.name}"
+    constants = (o.index for o in session.operations if o.kind == "constant" and o.name.endswith(name))
+    return next((number for number in constants if session.calls[number]() is value), None)
+
+
 def _given_to(constructor: int, made: Sequence, position: int, session: Session) -> Iterator[Sequence]:
     """With what a method was given by name given to the constructor: `Job(n=2)`, not `Job().copy(n=2)`."""
     statement, taken = made.statements[position], {slot.name for slot in session.slots[constructor]}
@@ -45,16 +58,21 @@ def _given_to(constructor: int, made: Sequence, position: int, session: Session)
 
 
 def _of_its_attributes(constructor: int, run: Run, position: int, session: Session) -> Iterator[Sequence]:
-    """Made of what it keeps under the names of its parameters, where that can be written down."""
+    """Made of what it keeps under the names of its parameters, where that can be written down.
+
+    First of what it needs alone; an option that is None is mostly one that nobody has given.
+    """
     made, slots = run.sequence, session.slots[constructor]
     if any(slot.positional or slot.variadic for slot in slots if slot.required) or not slots:
         return
     kept = {slot.name: _attribute(run.values[position], slot.name) for slot in slots if not slot.variadic}
     given = {name: value for name, value in kept.items() if is_short(value)}
-    if all(slot.name in given for slot in slots if slot.required):
-        said = [say(Literal(value, repr(value))) for value in given.values()]
-        first = sum(1 for _ in takewhile(lambda slot: slot.required and not slot.keyword, slots))
-        made_of = call(constructor, tuple(range(-len(said), 0)), tuple(given)[first:])
+    needs = {slot.name: given.get(slot.name) for slot in slots if slot.required}
+    full = {name: value for name, value in given.items() if name in needs or value is not None}
+    first = sum(1 for _ in takewhile(lambda slot: slot.required and not slot.keyword, slots))
+    for shown in (needs, full) if needs.keys() <= given.keys() else ():
+        said = [say(Literal(value, repr(value))) for value in shown.values()]
+        made_of = call(constructor, tuple(range(-len(said), 0)), tuple(shown)[first:])
         yield pruned(with_statements(made, position, [*said, made_of]), parts_of(made, position))
 
 

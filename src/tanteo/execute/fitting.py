@@ -57,7 +57,7 @@ def _with_own_values(run: Run, session: Session) -> Iterator[Sequence]:
     """With another value for one of two parameters that share one."""
     made = run.sequence
     uses = Counter(p + distance for p, s in enumerate(made.statements) for distance in s.inputs)
-    for position, index, slot in _arguments(run, session):
+    for position, index, slot in arguments(run, session):
         place = position + made.statements[position].inputs[index]
         repeat = made.statements[position].repeat
         if uses[place] > 1 and not slot.receiver and (repeat is None or index not in repeat.positions):
@@ -183,14 +183,14 @@ def _parts(made: Sequence, place: int, wants: tuple[Want, ...]) -> Iterator[tupl
 def _wanted(run: Run, session: Session) -> dict[int, tuple[object, tuple[Want, ...]]]:
     """What was passed to parameters about which something is known, with what that is."""
     found: dict[int, tuple[object, tuple[Want, ...]]] = {}
-    for position, index, slot in _arguments(run, session):
+    for position, index, slot in arguments(run, session):
         place = position + run.sequence.statements[position].inputs[index]
         if not slot.receiver:
             found[place] = (run.values[place], wants_of(slot))
     return found
 
 
-def _arguments(run: Run, session: Session) -> Iterator[tuple[int, int, Slot]]:
+def arguments(run: Run, session: Session) -> Iterator[tuple[int, int, Slot]]:
     """Each input of each call whose value is known, with its parameter."""
     for position, statement in enumerate(run.sequence.statements):
         if statement.operation < 0 or _is_display(statement, session):

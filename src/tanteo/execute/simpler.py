@@ -8,7 +8,7 @@ from tanteo.execute.anew import made_anew
 from tanteo.execute.brevity import with_rounder_values
 from tanteo.execute.directly import gives_itself, in_its_own_class, made_directly, with_another
 from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
-from tanteo.execute.fitting import wants_of, with_what_fits, with_whole_numbers
+from tanteo.execute.fitting import arguments, wants_of, with_what_fits, with_whole_numbers
 from tanteo.execute.loops import less_often
 from tanteo.execute.options import given_at_once
 from tanteo.execute.pruning import needed, pruned, without
@@ -170,6 +170,7 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
             sources = PLAIN_TYPES
         elif type(value) not in PLAIN and position in settled:
             sources = _as_plain(value) if _is_helper(statements[position], session) else ()
+            sources = sources or _that_fit(position, value, run, session)
         elif type(value) not in PLAIN:
             sources = INSTEAD if position in wanted else ()
         elif type(value) is bool:
@@ -180,6 +181,16 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
             literal = say(Literal(evaluate(source), source))
             new = sequence((*statements[:position], literal, *statements[position + 1 :]))
             yield pruned(new, wanted)
+
+
+def _that_fit(position: int, value: object, run: Run, session: Session) -> tuple[str, ...]:
+    """Plain values that every parameter takes which an object of some class goes to."""
+    if type(value).__module__ == "builtins" or callable(value):
+        return ()
+    slots = [s for p, i, s in arguments(run, session) if p + run.sequence.statements[p].inputs[i] == position]
+    if not slots or any(slot.receiver or slot.open for slot in slots):
+        return ()
+    return tuple(s for s in INSTEAD if all(fits(evaluate(s), slot.wants) for slot in slots))
 
 
 def _is_helper(statement: Statement, session: Session) -> bool:
