@@ -152,7 +152,8 @@ def _subscript(trace: types.TracebackType | None) -> object:
 def is_active(value: object) -> bool:
     """Whether a value does something, or can be used up: a function, a class, an iterator."""
     try:
-        return callable(value) or (isinstance(value, Iterator) and not isinstance(value, io.IOBase))
+        told = isinstance(value, re.Match)  # of a pattern that somebody else has written
+        return told or callable(value) or (isinstance(value, Iterator) and not isinstance(value, io.IOBase))
     except Exception:  # a proxy that does not say what it is
         return True
 

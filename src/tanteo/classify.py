@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tanteo import blame, safety
+from tanteo.contracts.selfchecks import CHECKS
 from tanteo.declared.asserts import guards_entry
 from tanteo.declared.legality import Refused
 from tanteo.declared.violations import Violation, read_violation
@@ -22,6 +23,8 @@ from tanteo.passing import Passing
 from tanteo.places import Place, asks_argument, is_not_taken, place_of, qualified, stands_at_raise, text_of
 
 MUST_NOT_RAISE = re.compile(r"raises_nothing|pop_of_a_missing|deep_copy|^\w+: ")  # whoever means it or not
+OPEN_TO_ALL = re.compile(r"^(equality_with|nothing_but_none)")  # whatever an object was made of
+OWN_CHECK = re.compile(r"^its_own_")  # tells perhaps of what it was made of
 PLACE_IN_FILE = re.compile(r"^File .*, line \d+ in .*:\n")
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
@@ -161,9 +164,14 @@ class Rules:
         if isinstance(error, AssertionError) and text_of(error):
             return "suspicious", "but with a message for somebody"
         last = outcome.sequence.statements[-1].operation
+        if isinstance(error, AssertionError) and self._is_own_check(last) and self.passing.doubtful(outcome):
+            return "suspicious", "but it checks what the object was made of, and anything may be"
         if isinstance(error, MISFITS) and last not in self.passing.worked:
             return "suspicious", "but it has never worked: perhaps something must be called before"
         return self.passing.level(outcome, isinstance(error, NameError), error)
+
+    def _is_own_check(self, operation: int) -> bool:
+        return self.passing.operations[operation].name.rpartition(".")[2] in CHECKS
 
     def _slip(self, outcome: Outcome, error: Exception, trace: types.TracebackType | None) -> str | None:
         """Why an operation that failed inside is the code's fault; None if something else explains it."""
@@ -212,7 +220,9 @@ class Rules:
         if broken.contract.startswith("result: "):
             level, why = self.passing.level_of_result(outcome)
         else:
-            level, why = self.passing.level(outcome, error is None, error)
+            sure = error is None if not OPEN_TO_ALL.search(broken.contract) else True
+            sure &= not OWN_CHECK.search(broken.contract)
+            level, why = self.passing.level(outcome, sure, error)
         if error is not None and self._is_said(error) and not MUST_NOT_RAISE.search(broken.contract):
             level, why = "suspicious", "but it was raised on purpose"
         reason = f"{what}; {why}"

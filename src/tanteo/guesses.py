@@ -102,7 +102,7 @@ class Knowledge:
         if use is not None:
             yield from self._by_use(function, use, DEEPEST)
         yield from by_docstring(function, slot.name)
-        yield from by_name(slot.name)
+        yield from by_name(slot.name, slot.required)
 
     def heard(self, function: Any, slot: Slot, use: Use, makeable: Container[type]) -> Slot:
         """A parameter with what a stand-in for it was asked for; no class that nobody can make."""

@@ -138,7 +138,7 @@ def _annotations(function: object) -> dict[str, object]:
 def slots_of(function: Callable[..., object], skip_first: bool) -> tuple[Slot, ...] | None:
     """The parameters of a callable, without its receiver; None if Python does not tell them."""
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = list(_signature(function).parameters.values())
     except (ValueError, TypeError):
         return None
     except Exception:  # a subject may define __signature__ as it likes
@@ -152,6 +152,16 @@ def slots_of(function: Callable[..., object], skip_first: bool) -> tuple[Slot, .
         for p in _for_callers(parameters)
         if p.kind is not inspect.Parameter.VAR_KEYWORD
     )
+
+
+def _signature(function: Callable[..., object]) -> inspect.Signature:
+    """What can be passed: a decorator with parameters of its own says more than what it decorates."""
+    told = inspect.signature(function)
+    if not inspect.isfunction(function) or not hasattr(function, "__wrapped__"):
+        return told
+    own = inspect.signature(function, follow_wrapped=False)
+    passes_on = any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in own.parameters.values())
+    return told if passes_on or "__signature__" in vars(function) else own
 
 
 def _for_callers(parameters: list[inspect.Parameter]) -> list[inspect.Parameter]:

@@ -98,6 +98,10 @@ class Passing:
         why = blame.legality(self.passed(outcome), TypeError())
         return ("fault", why) if why is not None else ("suspicious", "an argument may be anything")
 
+    def doubtful(self, outcome: Outcome) -> bool:
+        """Whether something was passed of which nobody has said what it may be."""
+        return bool(self._undeclared(outcome))
+
     def _undeclared(self, outcome: Outcome) -> str:
         """The first parameter without a declared type that was given a value."""
         for _, operation, slot, _ in self._calls(outcome):

@@ -104,6 +104,11 @@ def fits(value: object, wants: tuple[Want, ...]) -> bool:
     return any(_fits_one(value, want) for want in wants)
 
 
+def _has_a_length(want: Want) -> bool:
+    """Whether it is a tuple of so many; `tuple[int, ...]` has twice the same."""
+    return want.kind is tuple and (len(want.parts) != 2 or want.parts[0] != want.parts[1])
+
+
 def _fits_one(value: object, want: Want) -> bool:
     if want.kind is object:
         return True
@@ -127,8 +132,8 @@ def _fits_one(value: object, want: Want) -> bool:
     if type(value) is dict and len(want.parts) == 2:
         keys, contents = want.parts
         return all(fits(k, keys) and fits(v, contents) for k, v in list(value.items())[:20])
-    if type(value) is tuple and len(want.parts) == len(value):
-        return all(fits(v, part) for v, part in zip(value, want.parts, strict=True))
+    if isinstance(value, tuple) and (len(want.parts) == len(value) or _has_a_length(want)):
+        return len(want.parts) == len(value) and all(map(fits, value, want.parts))
     if type(value) in (list, set, tuple, frozenset):
         return all(fits(v, want.parts[0]) for v in list(value)[:20])  # type: ignore[call-overload]
     return True

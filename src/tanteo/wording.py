@@ -93,8 +93,11 @@ GOOGLE = re.compile(r"^\s+\*{0,2}(?P<name>\w+)\s*\((?P<type>[^)]*)\)\s*:", re.MU
 NUMPY = re.compile(r"^\s*(?P<name>\w+)\s*:\s*(?P<type>[^\n]+)\n\s+\S", re.MULTILINE)
 
 
-def by_name(parameter: str) -> Iterator[Guess]:
-    """What something of this name usually is."""
+def by_name(parameter: str, required: bool = False) -> Iterator[Guess]:
+    """What something of this name usually is; a key that one must give is looked up, and no function."""
+    if parameter == "key" and required:
+        yield Guess(Want(str), 1.5, "name")
+        return
     for pattern, kind in NAMED:
         if pattern.fullmatch(parameter.lower().lstrip("_")):
             yield Guess(Want(kind), 1.5, "name")

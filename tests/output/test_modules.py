@@ -867,6 +867,7 @@ BROKEN = {
     "kind": "contract",
     "contract": "repr_raises_nothing",
     "exception": "KeyError",
+    "function": "TreeMap.__repr__",
     "level": "fault",
     "reason": 'broke: """quotes""" and C:\\paths',
     "assertion": "repr({x})",
@@ -903,7 +904,7 @@ def test_faults_fail_and_say_why() -> None:
         from stock.shelf import TreeMap, double
 
 
-        def test_tree_map_put_repr_raises_nothing():
+        def test_tree_map_repr_raises_nothing():
             """repr raises nothing.
 
             Why: broke: \'\'\'quotes\'\'\' and C:\\\\paths
@@ -930,7 +931,7 @@ def test_faults_fail_and_say_why() -> None:
 def test_known_faults_are_marked_if_asked_for(how: str) -> None:
     text = fault_text(how, a1=BROKEN, b2=RAISED)
     assert (
-        f'@pytest.mark.{how}(reason="known fault a1")\ndef test_tree_map_put_repr_raises_nothing():' in text
+        f'@pytest.mark.{how}(reason="known fault a1")\ndef test_tree_map_repr_raises_nothing():' in text
     )
     assert text.count(f"@pytest.mark.{how}(") == 2
     assert "\nimport pytest\n" in text

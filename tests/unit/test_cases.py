@@ -46,6 +46,7 @@ def seen(*observations: list[Any]) -> dict[str, Any]:
         "astray": False,
         "odd": False,
         "unlikely": False,
+        "stuffed": False,
         "vain": False,
         "accident": False,
         "echo": False,

@@ -322,7 +322,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
     assert found.pop("types") == ["", "", "Money", "Item", "Cart", ""]
     assert found.pop("ended") == []
     assert found.pop("astray") is found.pop("odd") is found.pop("accident") is False
-    assert found.pop("unlikely") is found.pop("vain") is False
+    assert found.pop("unlikely") is found.pop("vain") is found.pop("stuffed") is False
     assert found.pop("asked") is True
     assert found.pop("warns") == []
     assert found.pop("announces") is None
@@ -342,6 +342,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "astray": False,
         "odd": False,
         "unlikely": False,
+        "stuffed": False,
         "vain": False,
         "accident": False,
         "same": [0],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from tanteo.contracts import Contract, contract, defines, is_on_purpose
@@ -90,7 +91,21 @@ def nothing_but_none_is_equal_to_none(x: Any) -> bool | None:
         if is_on_purpose(error):
             return None
         raise
+    if same is True and _stands_for_what_it_holds(x):
+        return None
     return (not same and other) if _is_plain(same) and _is_plain(other) else None
+
+
+def _stands_for_what_it_holds(x: Any) -> bool:
+    """Whether it is equal to None because None is in it: with something else it is equal to that."""
+    stranger = object()
+    for name, held in getattr(x, "__dict__", {}).items():
+        if held is None:
+            twin = copy.copy(x)
+            twin.__dict__[name] = stranger
+            if twin == stranger:
+                return True
+    return False
 
 
 class _Proud(_Number):
@@ -100,27 +115,24 @@ class _Proud(_Number):
     __hash__ = _Number.__hash__
 
 
-STRANGERS: dict[str, Any] = {"number": 1, "text": "a", "tuple": (), "list": [], "dict": {"a": 1}}
+STRANGERS: tuple[Any, ...] = (1, "a", (), [], {"a": 1})
 
 
-def _open_to(name: str, stranger: Any) -> Contract:
-    def raises_nothing(x: Any) -> bool | None:
-        if not _is_plain(x == x):  # noqa: PLR0124 - arrays and expression builders say more
+@contract(
+    'all(({x} == other) in (True, False) for other in (1, "a", (), [], {"a": 1}))',
+    applies=lambda kind: defines(kind, "__eq__"),
+    holds=_Number,
+    breaks=_Proud,
+)
+def equality_with_something_else_raises_nothing(x: Any) -> bool | None:
+    if not _is_plain(x == x):  # noqa: PLR0124 - arrays and expression builders say more
+        return None
+    try:
+        return True if all(_is_plain(x == stranger) for stranger in STRANGERS) else None
+    except (AttributeError, TypeError) as error:
+        if is_on_purpose(error):
             return None
-        try:
-            same = x == stranger
-        except (AttributeError, TypeError) as error:
-            return None if is_on_purpose(error) else False
-        return True if _is_plain(same) else None
-
-    return Contract(
-        f"equality_with_a_{name}_raises_nothing",
-        f"({{x}} == {stranger!r}) in (True, False)",
-        raises_nothing,
-        lambda kind: defines(kind, "__eq__"),
-        _Number,
-        _Proud,
-    )
+        raise
 
 
 @contract(
@@ -166,7 +178,7 @@ def hash_is_stable(x: Any) -> bool | None:
 CONTRACTS: tuple[Contract, ...] = (
     inequality_is_the_opposite_of_equality,
     nothing_but_none_is_equal_to_none,
-    *(_open_to(name, stranger) for name, stranger in STRANGERS.items()),
+    equality_with_something_else_raises_nothing,
     nothing_is_less_than_itself,
     everything_is_at_most_itself,
     hash_is_stable,

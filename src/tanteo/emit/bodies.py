@@ -239,7 +239,8 @@ def _assertion(seen: Observation, writer: Scribe) -> str:
     elif seen.operation >= 0:
         text = writer.spell(writer.operations[seen.operation], [text], ())
     if seen.kind in ("value", "changed", "unchanged"):
-        text = BOUNDED.sub(r"list(\1)", text)  # it was seen to end
+        kind = "set" if seen.operation >= 0 and seen.source[:1] == "{" else "list"
+        text = BOUNDED.sub(rf"{kind}(\1)", text)  # it was seen to end
     if seen.kind == "same":
         return f"assert {_bracketed(text)} is {writer.texts[writer.first(int(seen.source))]}"
     if seen.kind == "type":

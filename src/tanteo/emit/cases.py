@@ -55,6 +55,7 @@ class Case:
     astray: bool = False  # a call was given something else than its parameter declares
     odd: bool = False  # the last call was given something of another kind than the default
     unlikely: bool = False  # a call was given something that nothing speaks for
+    stuffed: bool = False  # something was passed that nobody would, where anything will do
     vain: bool = False  # an object was made with an option that nobody sees
     same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
@@ -156,7 +157,13 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         asked = one["asked"] and other["asked"]
         found = replace(found, types=types, ended=frozenset(one["ended"]), same=same, asked=asked)
         found = replace(found, astray=one["astray"], odd=one["odd"], warns=warns, idle=one["idle"])
-        found = replace(found, accident=one["accident"], unlikely=one["unlikely"], vain=one["vain"])
+        found = replace(
+            found,
+            accident=one["accident"],
+            unlikely=one["unlikely"],
+            vain=one["vain"],
+            stuffed=one["stuffed"],
+        )
         return replace(found, announces=_announced(one, other))
     theirs = [_observation(o) for o in other["observations"]]
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
@@ -169,7 +176,7 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         found = replace(found, weaker=tuple(o for o in shared if o.kind == "type"))
     odd = one["odd"] or any(SHOWN.search(o.source) for o in found.observations)
     found = replace(found, astray=one["astray"], odd=odd, warns=warns, accident=one["accident"])
-    found = replace(found, unlikely=one["unlikely"], vain=one["vain"])
+    found = replace(found, unlikely=one["unlikely"], vain=one["vain"], stuffed=one["stuffed"])
     return replace(found, announces=_announced(one, other))
 
 

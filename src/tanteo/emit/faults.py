@@ -45,12 +45,27 @@ def add_faults(
             operation.module, Module(operation.module, subject.operations, faulty=True)
         )
         lines = _lines(made, fault, tuple(about), module)
-        title = snake(f"test {subject_words(operation)} {_expectation(fault)}")
+        title = snake(f"test {_subject(made, fault, subject.operations)} {_expectation(fault)}")
         asked = ", ".join(fixtures_of(made, subject.operations))
         test = module.add(title, lines, _head(how, name), _doc(name, fault), asked)
         if test is not None:
             ids.setdefault(operation.module, {})[test.name] = name
     return {module: ids[name] for name, module in modules.items() if name in ids}
+
+
+def _subject(made: Sequence, fault: dict[str, Any], operations: Listing[Operation]) -> str:
+    """The class that breaks a contract; else what is called, with the class that the object is made of."""
+    last = made.statements[-1]
+    operation = operations[last.operation]
+    words = subject_words(operation)
+    if fault["contract"] and ": " not in fault["contract"]:
+        owner = fault["function"].rpartition(".")[0] if fault["exception"] else fault["function"]
+        return snake(owner) or words
+    if "{0}" not in operation.form or not last.inputs or " " not in words:
+        return words
+    maker = made.statements[len(made) - 1 + last.inputs[0]].operation
+    made_by = operations[maker] if maker >= 0 else operation
+    return f"{subject_words(made_by)} {words.partition(' ')[2]}" if made_by.kind == "constructor" else words
 
 
 def with_words(fault: dict[str, Any], words: list[str]) -> dict[str, Any]:

@@ -97,6 +97,8 @@ def _receiver(case: Case, operation: Operation, operations: Listing[Operation]) 
     known = case.types[position] if position < len(case.types) else ""
     if operation.kind == "call" and case.sequence.statements[position].operation >= 0 and not known:
         return f"{RESULT}{_maker_words(position, case, operations)}"
+    if known and operation.kind == "call":
+        return f"{snake(known)} call"
     return f"{snake(known)} {words.partition(' ')[2]}" if known and " " in words else words
 
 
@@ -222,7 +224,8 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     if result is not None and result.kind == "same":
         return f"returns {_which(int(result.source), case, operations)}"
     if result is not None and result.source != "None":
-        if result.kind == "value" and result.source[0] in "'\"" and result.source in _given_sources(case):
+        given = {source.lower() for source in _given_sources(case)}
+        if result.kind == "value" and result.source[0] in "'\"" and result.source.lower() in given:
             return "returns text"  # the same word as an argument, perhaps by coincidence
         if result.kind == "elements" or is_collected(operation.form):
             return _yields(result)

@@ -50,7 +50,8 @@ class Writer:
         self.operations = operations
         self.types, self.ended, self.same = types, ended, same
         self.imports: dict[tuple[str, str], str] = {}
-        self.taken: set[str] = {*RESERVED, *STANDARD, *taken}
+        self._words = frozenset({*RESERVED, *STANDARD, *taken})  # that are no variables
+        self.taken: set[str] = {*self._words}
         self.texts: list[str] = []  # how each value is referred to
         self.lines: list[str] = []
 
@@ -86,7 +87,7 @@ class Writer:
 
     def free(self, base: str) -> str:
         """This name, or with a number if something else has it."""
-        name, number = f"{base}_" if base in RESERVED else base, 2
+        name, number = f"{base}_" if base in self._words else base, 2
         while name in self.taken:
             name, number = f"{base}_{number}", number + 1
         return name

@@ -134,4 +134,4 @@ def in_brief(message: str, detail: int) -> str:
     for end in (0, -1):
         while len(more) > 1 and OPEN.fullmatch(more[end].lower()):
             more.pop(end)
-    return " ".join(more or first)
+    return " ".join(first if all(OPEN.fullmatch(word.lower()) for word in more) else more)

@@ -215,7 +215,7 @@ def worth_of(new: set[Hashable], case: Case, operation: Operation, needed: int) 
     """How much a test adds with features that nothing else has yet."""
     if needed and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < needed:
         return 0.0
-    odd = ODD if case.misfit or case.unlikely or _breaks(case) else 1.0
+    odd = ODD if case.misfit or case.unlikely or case.stuffed or _breaks(case) else 1.0
     shows_less = _is_mirror(case) or _is_of_an_heir(case, operation) or _only_counts(case)
     return len(new) * odd * (LESS if shows_less else 1.0) * (FULL if case.is_full else 1.0)
 

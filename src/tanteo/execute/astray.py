@@ -40,6 +40,26 @@ def is_unlikely(outcome: Outcome, bindings: Bindings) -> bool:
     )
 
 
+def is_stuffed(outcome: Outcome, bindings: Bindings) -> bool:
+    """Whether an object or a function was passed where anything will do, by itself or in a container."""
+    for slot, value in _passed(outcome, bindings):
+        parts = [value, *_parts(value)]
+        if slot.open and any(_is_stuffing(part, slot, bindings) for part in parts):
+            return True
+    return False
+
+
+def _parts(value: Any) -> list[object]:
+    if type(value) is dict:
+        return [*value, *value.values()]
+    return [*value] if type(value) in (list, tuple, set) else []
+
+
+def _is_stuffing(value: Any, slot: Slot, bindings: Bindings) -> bool:
+    stuffing = type(value) in bindings.classes or callable(value)
+    return stuffing and not _is_guessed(value, slot)
+
+
 def _is_guessed(value: object, slot: Slot) -> bool:
     return slot.default is type(value) or any(_speaks_for(guess.want, value) for guess in slot.guesses)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tanteo.bindings import Bindings
 from tanteo.express import MOST_ELEMENTS, Expression, express, name_of
-from tanteo.operators import BOUND
+from tanteo.operators import BOUND, is_collected
 
 PYTHONS_OWN = ("builtins", "itertools")
 LONGEST = 160  # characters of what a value shows of itself
@@ -19,6 +19,7 @@ VAGUE = re.compile(
 
 
 WRITTEN = "getvalue()"  # of a stream in memory
+OF_A_SET: type = type(iter({0}))
 FEW = 3  # elements of a list that is too long to be written down
 COUNTED = " (length)"  # behind an attribute whose elements cannot be written down
 
@@ -65,6 +66,21 @@ def elements_of(value: Any) -> Expression | None:
     return express(found) if len(found) < BOUND else None
 
 
+def answer_of(value: Any, operation: int, bindings: Bindings) -> object:
+    """What an observer says; the elements that a set gives have no order that anybody has promised."""
+    told: Any = bindings.calls[operation](value)
+    collected = type(told) is list and len(told) > 1 and is_collected(bindings.operations[operation].form)
+    return set(told) if collected and is_unordered(value) else told
+
+
+def is_unordered(value: Any) -> bool:
+    """Whether it gives the elements of a set, as that has them."""
+    try:
+        return type(iter(value)) is OF_A_SET
+    except Exception:
+        return False
+
+
 def start_of(value: object) -> Expression | None:
     """How a list begins that is too long to be written down; None if there is nothing to say."""
     return express(value[:FEW]) if type(value) is list and len(value) > MOST_ELEMENTS else None
@@ -94,6 +110,6 @@ def observed(seen: Observation, values: list[object], bindings: Bindings) -> str
             return str(len(value))
         value = value() if seen.attribute == WRITTEN else value
     elif seen.operation >= 0:
-        value = bindings.calls[seen.operation](value)
+        value = answer_of(value, seen.operation, bindings)
     known = express(value)
     return None if known is None else known.source

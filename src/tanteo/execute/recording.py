@@ -24,10 +24,19 @@ from tanteo.execute.accidents import (
     meets_accident,
 )
 from tanteo.execute.announcing import announced, kind_of
-from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_unlikely
+from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_stuffed, is_unlikely
 from tanteo.execute.idling import blames, is_echo, is_idle, is_vain, with_less
 from tanteo.execute.interpret import interpret
-from tanteo.execute.observations import COUNTED, WRITTEN, Observation, elements_of, shown, start_of
+from tanteo.execute.observations import (
+    COUNTED,
+    WRITTEN,
+    Observation,
+    answer_of,
+    elements_of,
+    is_unordered,
+    shown,
+    start_of,
+)
 from tanteo.execute.raising import raised
 from tanteo.express import Expression, express, name_of
 from tanteo.fingerprints import fingerprint, inside
@@ -149,6 +158,7 @@ def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
         "astray": is_astray(outcome, bindings),
         "odd": odd,
         "unlikely": is_unlikely(outcome, bindings),
+        "stuffed": is_stuffed(outcome, bindings),
         "vain": is_vain(outcome, bindings),
         "accident": accident
         or is_class_for_data(outcome, bindings)
@@ -191,7 +201,14 @@ def _about_result(outcome: Outcome, bindings: Bindings) -> list[Observation]:
         for position in range(last - 1, -1, -1):
             if values[position] is value:
                 return [Observation("same", last, source=str(position))]
-    ordered = is_of_chance(value, outcome)
+    last_made = outcome.sequence.statements[-1]
+    collected = operators.is_collected(bindings.operations[last_made.operation].form)
+    ordered = is_of_chance(value, outcome) or (
+        collected
+        and type(value) is list
+        and len(value) > 1
+        and is_unordered(values[last + last_made.inputs[0]])
+    )
     known = None if ordered else express(value)
     if known is not None:
         return [Observation("value", last, -1, *known)] if OURS not in known.source else []
@@ -205,7 +222,6 @@ def _about_result(outcome: Outcome, bindings: Bindings) -> list[Observation]:
     found = [Observation("repr", last, source=text)] if text is not None else []
     kind = next((k for k in type(value).__mro__ if name_of(k)), object)
     name = name_of(kind)
-    collected = operators.is_collected(bindings.operations[outcome.sequence.statements[-1].operation].form)
     if name is not None and kind not in NO_KIND and not collected:  # that it is a list is our doing
         found.append(Observation("type", last, -1, name.source, name.imports))
     return found + _length(value, last)
@@ -263,7 +279,7 @@ def _observe(
         if operation in bindings.muted:
             continue
         note(operation)
-        answer = _ask(bindings.calls[operation], value)
+        answer = _ask(operation, value, bindings)
         note(-1)
         if fingerprint(values) != state:  # not an observer after all: go on with fresh values
             values[:] = interpret(made, bindings.calls).values
@@ -304,11 +320,11 @@ def _is_a_record(held: Any) -> bool:
     return type(held) is dict and all(type(key) is str and key.isidentifier() for key in held)
 
 
-def _ask(call: Any, value: object) -> Expression | None:
+def _ask(observer: int, value: object, bindings: Bindings) -> Expression | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            first, second = express(call(value)), express(call(value))
+            first, second = (express(answer_of(value, observer, bindings)) for _ in range(2))
     except Exception:  # an observer that raises or warns tells nothing
         return None
     return first if first == second else None
