@@ -273,6 +273,9 @@ def negative_indices_count_from_the_end(x: Any) -> bool | None:
         x[-1]
     except (TypeError, LookupError):
         return None  # its places have other names, or negative ones are not for it
+    found = elements(x)
+    if found is not None and not is_same(found, plain):
+        return None  # what it is asked for is no place: a point in an interval, say
     return is_same([x[n - size] for n in range(size)], plain)
 
 

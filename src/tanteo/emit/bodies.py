@@ -142,14 +142,22 @@ def _can_stand_inside(
         return False
     if operations[statement.operation].kind not in ("constructor", "constant"):
         return False
+    user = next(p for p in range(position + 1, len(statements)) if position in _inputs(p, statements))
+    if operations[statements[user].operation].kind == "display":
+        between = [p for p in range(position + 1, user) if statements[p].operation >= 0]
+        return all(uses[p] == 1 and p in _inputs(user, statements) for p in between)
     following = next(p for p in range(position + 1, len(statements)) if statements[p].operation >= 0)
     if statements[following].repeat is not None:
         return False  # it would be made anew each time
-    inputs = [following + distance for distance in statements[following].inputs]
+    inputs = _inputs(following, statements)
     others = [p for p in inputs if p != position]
     if position not in inputs:
         return False
     return inputs[-1] == position or all(statements[p].operation < 0 for p in others)
+
+
+def _inputs(position: int, statements: tuple[Statement, ...]) -> list[int]:
+    return [position + distance for distance in statements[position].inputs]
 
 
 def _importable(pairs: tuple[tuple[str, str], ...], writer: Writer) -> bool:

@@ -103,7 +103,8 @@ def features_of(
         found |= _complaints(case, operations)
     elif tells and not _said_elsewhere(case, operation):
         found.add(("outcome", ran, case.outcome))
-    if case.is_example and tells and operation.kind in TABLED and _is_flat(case, operations):
+    shows = case.is_example and case.is_full and tells
+    if shows and operation.kind in TABLED and _is_flat(case, operations):
         found.add(("path", ran, _own_arms(case, operation, homes)))
     return found
 

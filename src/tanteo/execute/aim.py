@@ -32,8 +32,17 @@ class Aim:
 
 def fault_key(fault: Fault) -> tuple[str | None, ...]:
     """What makes two failing runs the same fault; as `tally.fault_id`, and as sure."""
-    place = None if fault.kind == "hang" else fault.function  # it is interrupted anywhere
-    return (fault.kind, fault.contract, fault.exception, place, fault.operation, fault.level)
+    return sure_key(fault.kind, fault.contract, fault.exception, fault.function, fault.operation, fault.level)
+
+
+def sure_key(
+    kind: str, contract: str | None, exception: str | None, function: str, operation: str, level: str
+) -> tuple[str | None, ...]:
+    """The same of its parts; a class breaks a contract of the data model wherever its object comes from."""
+    ours = contract is not None and ": " not in contract
+    place = None if kind == "hang" else function  # it is interrupted anywhere
+    asked = None if ours and exception else contract
+    return (kind, asked, exception, place, None if ours else operation, level)
 
 
 def attain(made: Sequence, aim: Aim, session: Session) -> Run | None:

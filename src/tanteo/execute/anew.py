@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from tanteo.execute.directly import constructor_of, made_of_attributes
 from tanteo.execute.fitting import PLAINEST, wants_of
 from tanteo.execute.replay import replay
 from tanteo.model import Literal, Run, Sequence, Statement, call, say, sequence
@@ -40,7 +41,7 @@ def made_anew(run: Run, session: Session) -> Iterator[Sequence]:
         makings = [[_make(constructor, [])] for constructor in _bare(slot, session)]
         for constructor in _constructors(value, session):
             slots = session.slots[constructor]
-            contents = [*_contents(value, slots), *_plainly(slots)]
+            contents = [*_contents(value, slots, session), *_plainly(slots)]
             makings += [[*shown, _make(constructor, shown)] for shown in contents]
         direct = made.statements[position].operation == makings[0][-1].operation if makings else True
         for making in makings:
@@ -72,7 +73,7 @@ def _constructors(value: object, session: Session) -> list[int]:
     return [o.index for o in known if sum(s.required for s in session.slots[o.index]) <= 1]
 
 
-def _contents(value: Any, slots: tuple[Any, ...]) -> Iterator[list[Statement]]:
+def _contents(value: Any, slots: tuple[Any, ...], session: Session) -> Iterator[list[Statement]]:
     """Nothing, or what is in it, as statements that make one argument."""
     if not any(slot.required for slot in slots):
         yield []
@@ -85,9 +86,24 @@ def _contents(value: Any, slots: tuple[Any, ...]) -> Iterator[list[Statement]]:
     except Exception:  # not a container after all
         return
     parts = [p for pair in inside.items() for p in pair] if isinstance(inside, dict) else inside
-    if len(parts) <= MOST_PARTS and all(type(p) in PLAIN and len(repr(p)) <= LONGEST for p in parts):
-        literals = [say(Literal(part, repr(part))) for part in parts]
-        yield [*literals, call(DISPLAYS[type(inside)], tuple(range(-len(parts), 0)))]
+    made: list[Statement] = []
+    places: list[int] = []
+    for part in parts[: MOST_PARTS + 1]:
+        making = _written(part, session)
+        if not making or len(places) == MOST_PARTS:
+            return
+        made += making
+        places.append(len(made) - 1)
+    yield [*made, call(DISPLAYS[type(inside)], tuple(place - len(made) for place in places))]
+
+
+def _written(part: object, session: Session) -> list[Statement]:
+    """What makes a part: itself, or the constructor of an object that keeps what it was made of."""
+    if type(part) in PLAIN:
+        return [say(Literal(part, repr(part)))] if len(repr(part)) <= LONGEST else []
+    constructor = constructor_of(type(part), session)
+    ways = [] if constructor is None else list(made_of_attributes(constructor, part, session))
+    return ways[-1] if ways else []
 
 
 def _plainly(slots: tuple[Slot, ...]) -> Iterator[list[Statement]]:

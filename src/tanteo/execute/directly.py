@@ -58,22 +58,28 @@ def _given_to(constructor: int, made: Sequence, position: int, session: Session)
 
 
 def _of_its_attributes(constructor: int, run: Run, position: int, session: Session) -> Iterator[Sequence]:
-    """Made of what it keeps under the names of its parameters, where that can be written down.
+    """Made of what it keeps under the names of its parameters, where that can be written down."""
+    made = run.sequence
+    for shown in made_of_attributes(constructor, run.values[position], session):
+        yield pruned(with_statements(made, position, shown), parts_of(made, position))
+
+
+def made_of_attributes(constructor: int, value: object, session: Session) -> Iterator[list[Statement]]:
+    """The calls that make an object of what it keeps.
 
     First of what it needs alone; an option that is None is mostly one that nobody has given.
     """
-    made, slots = run.sequence, session.slots[constructor]
+    slots = session.slots[constructor]
     if any(slot.positional or slot.variadic for slot in slots if slot.required) or not slots:
         return
-    kept = {slot.name: _attribute(run.values[position], slot.name) for slot in slots if not slot.variadic}
+    kept = {slot.name: _attribute(value, slot.name) for slot in slots if not slot.variadic}
     given = {name: value for name, value in kept.items() if is_short(value)}
     needs = {slot.name: given.get(slot.name) for slot in slots if slot.required}
     full = {name: value for name, value in given.items() if name in needs or value is not None}
     first = sum(1 for _ in takewhile(lambda slot: slot.required and not slot.keyword, slots))
     for shown in (needs, full) if needs.keys() <= given.keys() else ():
         said = [say(Literal(value, repr(value))) for value in shown.values()]
-        made_of = call(constructor, tuple(range(-len(said), 0)), tuple(shown)[first:])
-        yield pruned(with_statements(made, position, [*said, made_of]), parts_of(made, position))
+        yield [*said, call(constructor, tuple(range(-len(said), 0)), tuple(shown)[first:])]
 
 
 def _attribute(thing: object, name: str) -> object:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from time import process_time
 from typing import Any
 
-from tanteo.execute.aim import Aim, attain, is_legal, run_afresh
+from tanteo.execute.aim import Aim, attain, is_legal, run_afresh, sure_key
 from tanteo.execute.brevity import texts_in
 from tanteo.execute.codec import decode
 from tanteo.execute.effects import effect
@@ -41,11 +41,9 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
     contracts = session.contracts
     session.memory = Memory(session.roots)
     for number, item in enumerate(items):
-        fault = tuple(item["fault"]) if item.get("fault") else None
+        fault = sure_key(*item["fault"]) if item.get("fault") else None
         session.thorough, session.checks = fault is not None, {}
         session.contracts = contracts if fault is not None else []
-        if fault is not None and fault[0] == "hang":
-            fault = (*fault[:3], None, *fault[4:])
         aim = Aim(item["outcome"], frozenset(item["arms"]), fault, exact=item.get("exact", False))
         made = decode(item["code"].encode())
         if fault is not None:

@@ -10,7 +10,7 @@ from tanteo.execute.brevity import with_less_inside
 from tanteo.execute.effects import CHANGES, effect
 from tanteo.execute.idling import what_shows
 from tanteo.execute.loops import FEW_ROWS, once, with_rows
-from tanteo.execute.renaming import renamings, told_by, with_own_letters, with_the_plainest
+from tanteo.execute.renaming import renamings, told_by, truths_as_numbers, with_own_letters, with_the_plainest
 from tanteo.execute.replay import replay
 from tanteo.execute.simpler import with_fewer_elements, with_fewer_keys
 from tanteo.fingerprints import fingerprint
@@ -50,7 +50,7 @@ def without_what_is_idle(best: Run, aim: Aim, session: Session, until: float) ->
 def in_plain_values(best: Run, aim: Aim, session: Session, until: float) -> Run:
     """With plain values for those that nobody looks at, and for odd ones that come out as they went in."""
     aim = replace(aim, exact=False, effect=effect(best, session))
-    told, refused = told_by(best.sequence, session), set[str]()
+    told, refused = told_by(best.sequence, session), set[bytes]()
     for position in range(len(best.sequence)):
         made = with_the_plainest(best.sequence, position)
         if made is None or session.clock() > until:
@@ -59,10 +59,11 @@ def in_plain_values(best: Run, aim: Aim, session: Session, until: float) -> Run:
         if run is not None and told_by(run.sequence, session) == told:
             best = run
     while session.clock() < until:
-        renaming = next((r for r in renamings(best.sequence) if r.old not in refused), None)
+        found = (*truths_as_numbers(best, session), *renamings(best.sequence))
+        renaming = next((r for r in found if r.made.code not in refused), None)
         if renaming is None:
             break
-        refused.add(renaming.old)
+        refused.add(renaming.made.code)
         run, expected = attain(renaming.made, aim, session), renaming.applied(told)
         if run is not None and told_by(run.sequence, session) == expected:
             best, told = run, expected

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tanteo.execute.displays import with_own
+from tanteo.execute.fitting import arguments, wants_of
 from tanteo.execute.idling import what_shows
 from tanteo.execute.pruning import needed, pruned
 from tanteo.execute.replay import replay
-from tanteo.model import Literal, Sequence, say, sequence
+from tanteo.model import Literal, Run, Sequence, say, sequence
 from tanteo.places import text_of
 from tanteo.session import Session
 from tanteo.values import evaluate
@@ -67,6 +68,19 @@ def renamings(made: Sequence) -> Iterator[Renaming]:
                 said if s.literal is not None and s.literal.source == old else s for s in made.statements
             ]
             yield Renaming(sequence(changed), old, new)
+
+
+def truths_as_numbers(run: Run, session: Session) -> Iterator[Renaming]:
+    """With a number for truth that goes where numbers are wanted, and truth is not."""
+    made = run.sequence
+    for position, index, slot in arguments(run, session):
+        place = position + made.statements[position].inputs[index]
+        literal, kinds = made.statements[place].literal, {want.kind for want in wants_of(slot)}
+        if literal is not None and type(literal.value) is bool and kinds & {int, float} and bool not in kinds:
+            number = int(literal.value)
+            said = say(Literal(number, repr(number)))
+            changed = sequence((*made.statements[:place], said, *made.statements[place + 1 :]))
+            yield Renaming(changed, literal.source, repr(number))
 
 
 def with_the_plainest(made: Sequence, position: int) -> Sequence | None:
