@@ -930,9 +930,7 @@ def test_faults_fail_and_say_why() -> None:
 @pytest.mark.parametrize("how", ["xfail", "skip"])
 def test_known_faults_are_marked_if_asked_for(how: str) -> None:
     text = fault_text(how, a1=BROKEN, b2=RAISED)
-    assert (
-        f'@pytest.mark.{how}(reason="known fault a1")\ndef test_tree_map_repr_raises_nothing():' in text
-    )
+    assert f'@pytest.mark.{how}(reason="known fault a1")\ndef test_tree_map_repr_raises_nothing():' in text
     assert text.count(f"@pytest.mark.{how}(") == 2
     assert "\nimport pytest\n" in text
 

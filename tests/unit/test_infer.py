@@ -245,6 +245,17 @@ def test_wrapped_functions_show_what_is_inside() -> None:
     assert list(slots(functools.partial(inner, 1))) == []
 
 
+def test_a_decorator_with_parameters_of_its_own_shows_them() -> None:
+    def inner(x: int) -> int:
+        return x
+
+    @functools.wraps(inner)
+    def outer(message: Any = None) -> Any:
+        return lambda x: inner(x) or message
+
+    assert [(s.name, s.required) for s in slots_of(outer, False) or ()] == [("message", False)]
+
+
 def test_what_python_does_not_tell() -> None:
     class Odd:
         @property

@@ -141,6 +141,67 @@ def test_an_object_is_made_of_what_is_in_it(fresh: None, write: Write) -> None:
     assert found.sequence.code == code(*shown, bags.do("Bag", -1), bags.do("Bag.total", -1))
 
 
+SPANS = """
+import enum
+class Side(enum.Enum):
+    LEFT = "l"
+    RIGHT = "r"
+    @classmethod
+    def of(cls, text):
+        return cls.LEFT if text.startswith("l") else cls.RIGHT
+    def opposite(self):
+        return Side.LEFT if self is Side.RIGHT else Side.RIGHT
+class Span:
+    def __init__(self, start, end, note=None):
+        self.start, self.end, self.note = start, end, note
+    def size(self):
+        return self.end - self.start
+class Line:
+    def __init__(self, spans=()):
+        self.spans = list(spans)
+    def __iter__(self):
+        return iter(self.spans)
+    def __len__(self):
+        return len(self.spans)
+    def mark(self, start, end):
+        self.spans.append(Span(start, end))
+    def take(self):
+        return self.spans.pop()
+    def total(self):
+        return sum(s.size() for s in self.spans)
+"""
+
+
+def test_an_object_is_made_of_what_it_needs_alone(fresh: None, write: Write) -> None:
+    spans = Bench(str(write("spans.py", SPANS)))
+    line = (spans.do("Line"), lit(1), lit(3), spans.do("Line.mark", -3, -2, -1), spans.do("Line.take", -4))
+    found = spans.shorten(*line, spans.do("Span.size", -1))
+    start, end = (s.literal.value for s in found.sequence.statements[:2] if s.literal is not None)
+    assert found.sequence.code == code(
+        lit(start), lit(end), spans.do("Span", -2, -1), spans.do("Span.size", -1)
+    )
+
+
+def test_an_object_is_made_of_the_objects_in_it(fresh: None, write: Write) -> None:
+    spans = Bench(str(write("spans.py", SPANS)))
+    made = [spans.do("Line")]
+    for number in range(3):
+        made += [lit(0), lit(number + 1), spans.do("Line.mark", -3 - 3 * number, -2, -1)]
+    total = sequence((*made, spans.do("Line.take", -10), spans.do("Line.total", -11)))
+    found = minimise(total, Aim("normal", frozenset(), exact=True), spans.session)
+    assert found is not None
+    assert found.values[-1] == 3
+    used = [s.operation for s in found.sequence.statements if s.operation >= 0]
+    names = [spans.session.operations[o].name for o in used]
+    assert names == ["spans.Span", "spans.Span", "list", "spans.Line", "spans.Line.total"]
+
+
+def test_a_member_of_an_enum_is_named(fresh: None, write: Write) -> None:
+    spans = Bench(str(write("spans.py", SPANS)))
+    found = spans.shorten(lit("left"), spans.do("Side.of", -1), spans.do("Side.opposite", -1))
+    assert found.sequence.code == code(spans.do("Side.LEFT"), spans.do("Side.opposite", -1))
+
+
 def test_one_of_two_objects_is_made_anew_and_the_other_stays(fresh: None, write: Write) -> None:
     bags = Bench(str(write("bags.py", BAGS)))
     first = (bags.do("Bag"), lit(1), bags.do("Bag.add", -2, -1))

@@ -46,6 +46,21 @@ def test_each_outcome_of_an_operation_has_a_test() -> None:
     assert found == [b"=1", b"=2", b"=3"]
 
 
+def test_who_is_told_what_to_raise_says_it_once() -> None:
+    def raising(number: int, kind: str, told: bool) -> Case:
+        given = [say(Literal(ValueError, kind))] if told else []
+        made = sequence([*given, say(Literal(number, str(number))), call(4, (-1,))])
+        return Case(made, (), raises=kind, message="why", outcome=f"{kind} at f:1", asked=True)
+
+    assert len(chosen(raising(1, "KeyError", True), raising(2, "OSError", True))) == 1
+    assert len(chosen(raising(1, "KeyError", False), raising(2, "OSError", False))) == 2
+
+
+def test_what_anybody_would_pass_comes_first() -> None:
+    odd = replace(case(1, arms=(1, 2, 3)), stuffed=True)
+    assert chosen(odd, case(2, arms=(1, 2, 3))) == [b"=2"]
+
+
 def test_one_line_that_raises_is_shown_once() -> None:
     raising = [
         replace(case(n, operation=4 + n, outcome="KeyError at f:1"), raises="KeyError", asked=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 import pytest
 
@@ -59,6 +60,26 @@ def test_a_class_that_cannot_be_asked_fits_nothing() -> None:
 
     assert not fits(1, (Want(Asked),))
     assert fits(1, (Want(Asked), INT))
+
+
+class Pair(NamedTuple):
+    a: object
+    b: object
+
+
+@pytest.mark.parametrize(
+    ("value", "fixed", "any_length"),
+    [((1, 2, 3), True, True), ((), False, True), ((1, 2), False, True), (("a", 1, 2), False, False)],
+)
+def test_a_tuple_has_as_many_as_it_says(value: object, fixed: bool, any_length: bool) -> None:
+    assert fits(value, wants_of(tuple[int, int, int])) is fixed
+    assert fits(value, wants_of(tuple[int, ...])) is any_length
+
+
+def test_a_named_tuple_is_looked_into() -> None:
+    assert fits(Pair(1, "a"), wants_of(tuple[int, str]))
+    assert not fits(Pair("a", 1), wants_of(tuple[int, str]))
+    assert not fits(Pair(1, 2), wants_of(tuple[int, int, int]))
 
 
 def test_a_value_that_cannot_be_compared_is_none_of_the_choices() -> None:

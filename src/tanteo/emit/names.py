@@ -18,6 +18,7 @@ MOST_DETAIL = 3
 MOST_OPTIONS = 2
 OFF = ("False", "None")
 MAKERS = ("operator", "method", "function", "class method", "static method")  # that are no constructors
+KIND_WORDS: dict[type, str] = {**dict.fromkeys((int, float, complex), "number"), str: "text", bytes: "bytes"}
 RESULT = "result of "  # a function that another one has returned
 MOST_STATES = 2  # of an object: more are not told one by one
 
@@ -39,7 +40,8 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     words = ["test", _receiver(case, operation, operations), expected]
     plain = snake(" ".join(words))
     if detail and case.several:
-        words[2:2] = [_options(case, operation)]
+        told = _options(case, operation)
+        words[2:2] = [told if told or detail == 1 else _kinds(case, operations)]
     elif detail and case.raises and case.message:
         words += _saying(case, detail)
         words[2:2] = [_arguments(case, operations, detail)] if detail == MOST_DETAIL else []
@@ -162,6 +164,19 @@ def _options(case: Case, operation: Operation) -> str:
     given = zip(operation.parameters, places, strict=False)
     found = {p.name: _source(case, last + d) for p, d in given if not p.required and not p.variadic}
     return _with({n: "" if n in case.varied else v for n, v in found.items()} | _named(case, last))
+
+
+def _kinds(case: Case, operations: Listing[Operation]) -> str:
+    """What the call is given in each row: of what kind, as the values differ."""
+    last = len(case.sequence) - 1
+    statement = case.sequence.statements[last]
+    plain = statement.inputs[int("{0}" in operations[case.operation].form) :][:MOST_ARGUMENTS]
+    told = []
+    for position in (last + distance for distance in plain):
+        literal = case.sequence.statements[position].literal
+        kind = KIND_WORDS.get(type(literal.value)) if literal is not None else None
+        told.append(kind or _described(position, case, operations))
+    return f"of {' and '.join(told)}" if told else ""
 
 
 def _named(case: Case, position: int) -> dict[str, str]:

@@ -172,7 +172,7 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
             sources = _as_plain(value) if _is_helper(statements[position], session) else ()
             sources = sources or _that_fit(position, value, run, session)
         elif type(value) not in PLAIN:
-            sources = INSTEAD if position in wanted else ()
+            sources = (*INSTEAD, *_as_text(value)) if position in wanted else ()
         elif type(value) is bool:
             sources = (str(int(value)),) if position in counts - settled else ()
         elif not _is_plain(known) if known is not None else position in wanted:
@@ -190,7 +190,17 @@ def _that_fit(position: int, value: object, run: Run, session: Session) -> tuple
     slots = [s for p, i, s in arguments(run, session) if p + run.sequence.statements[p].inputs[i] == position]
     if not slots or any(slot.receiver or slot.open for slot in slots):
         return ()
-    return tuple(s for s in INSTEAD if all(fits(evaluate(s), slot.wants) for slot in slots))
+    sources = (*INSTEAD, *_as_text(value))
+    return tuple(s for s in sources if all(fits(evaluate(s), slot.wants) for slot in slots))
+
+
+def _as_text(value: object) -> tuple[str, ...]:
+    """What an object shows itself as, where somebody only wants a text of it."""
+    try:
+        text = str(value)
+    except Exception:
+        return ()
+    return (repr(text),) if len(text) <= LONG_TEXT and type(text) is str else ()
 
 
 def _is_helper(statement: Statement, session: Session) -> bool:
