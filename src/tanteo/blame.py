@@ -41,6 +41,7 @@ WHY_LEGAL = (
 )
 SMALL_NUMBER, SMALL_TEXT, SMALL_SIZE = 100, 60, 16
 NOWHERE: tuple[str, object] = ("", "")
+PARTIAL = re.compile(r"mix-?in|(?<!no )interface\b|\babstract", re.IGNORECASE)  # in a name or a docstring
 UNKNOWN = object()
 SUBSCRIPT = "BINARY_SUBSCR"
 
@@ -53,7 +54,7 @@ def is_slip(error: Exception) -> bool:
     """
     text = text_of(error)
     slipped = isinstance(error, SLIPS) or text == "generator raised StopIteration"
-    return slipped and not ARGUMENTS.search(text) and not _is_left_to_others(error)
+    return slipped and not ARGUMENTS.search(text) and not is_left_to_others(error)
 
 
 def wants_something_else(error: Exception) -> bool:
@@ -61,11 +62,13 @@ def wants_something_else(error: Exception) -> bool:
     return WANTED.search(text_of(error)) is not None
 
 
-def _is_left_to_others(error: Exception) -> bool:
+def is_left_to_others(error: Exception) -> bool:
     """Whether an object lacks what its subclasses give it: its class is there to be mixed in."""
     if not isinstance(error, AttributeError) or error.name is None:
         return False
     kind = type(error.obj)
+    if PARTIAL.search(f"{kind.__name__} {kind.__doc__ or ''}") and type.__subclasses__(kind):
+        return True
     if (kind.__init__, kind.__new__) != (object.__init__, object.__new__):
         return False
     heirs = [*type.__subclasses__(kind)]

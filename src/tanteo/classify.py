@@ -215,6 +215,8 @@ class Rules:
             return Ruling(Verdict.INVALID, f"while checking that {sentence}: {name}", name)
         what = f"broke: {sentence}" if error is None else f"broke: {sentence} ({type(error).__name__})"
         illegal = self.passing.illegal(outcome) or self._written_from_outside(outcome, broken)
+        if error is not None and blame.is_left_to_others(error):
+            illegal = illegal or "the class is there to be mixed in"
         if illegal is not None:
             return Ruling(Verdict.INVALID, f"{what}, but {illegal}", what)
         if broken.contract.startswith("result: "):

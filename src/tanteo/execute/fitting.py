@@ -18,6 +18,7 @@ from tanteo.types import CONTAINERS, FUNCTION, SCALARS, Slot, Want, fits
 from tanteo.values import functions_of_arity
 
 MOST_WHOLE = 1_000_000
+AT_HAND = ("a", 0)
 MOST_WANTS = 3  # of a parameter; the likeliest come first
 EMPTY = (str, bytes, list, tuple, set, dict)  # if there is nothing in them
 PLAINEST: dict[type, tuple[object, ...]] = {  # something rather than nothing
@@ -41,6 +42,7 @@ def with_what_fits(run: Run, session: Session) -> Iterator[Sequence]:
             if not _is_same(other, value):
                 yield from with_written(made, position, other)
     yield from _with_own_values(run, session)
+    yield from _with_own_elements(run, session)
     for position, statement in enumerate(made.statements):
         value = statement.literal.value if statement.literal is not None else None
         if (
@@ -68,6 +70,18 @@ def _with_own_values(run: Run, session: Session) -> Iterator[Sequence]:
             if _looks_like_one(made.statements[place], session):  # who reads `f(items, items)` wonders why
                 for alike in (*PLAINEST.get(type(value), ()), value):
                     yield from with_own(made, position, index, alike)
+
+
+def _with_own_elements(run: Run, session: Session) -> Iterator[Sequence]:
+    """With something plain in a container for an object that is there only because it was at hand."""
+    made = run.sequence
+    uses = Counter(p + distance for p, s in enumerate(made.statements) for distance in s.inputs)
+    for position, statement in enumerate(made.statements):
+        for index, distance in enumerate(statement.inputs if _is_display(statement, session) else ()):
+            place = position + distance
+            if uses[place] > 1 and type(run.values[place]).__module__ != "builtins":
+                for plain in AT_HAND:
+                    yield from with_own(made, position, index, plain)
 
 
 def _looks_like_one(statement: Statement, session: Session) -> bool:
