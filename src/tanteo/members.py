@@ -66,7 +66,8 @@ def read_helper(bindings: Bindings, module: str, name: str, cls: type, own: bool
     Of one of the subject's package, which the Detective of GRT does not do, also methods that may prepare it.
     """
     if issubclass(cls, enum.Enum):
-        for member in cls:
+        private = any(part.startswith("_") for part in module.split("."))
+        for member in () if private else cls:  # private ones are marks that something was not given
             form = f"{symbol(name)}.{member.name}"
             label = f"{module}.{name}.{member.name}"
             bindings.add(label, "constant", module, form, _constant(member), (), observer=True, helper=True)

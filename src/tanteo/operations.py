@@ -6,7 +6,6 @@ Used where the subject runs; the driver sees the resulting data.
 from __future__ import annotations
 
 import asyncio
-import enum
 import functools
 import inspect
 import sys
@@ -227,8 +226,6 @@ def _fetch(bindings: Bindings, kind: type) -> None:
         return
     if (module, name) in WRITTEN_DOWN or module.startswith("_"):
         return  # nobody imports what is private
-    if issubclass(kind, enum.Enum) and any(part.startswith("_") for part in module.split(".")):
-        return  # marks of its own, that something was not given
     if getattr(sys.modules.get(module), name, None) is kind:
         read_helper(bindings, module, name, kind, bindings.owns(module))
         bindings.classes.setdefault(kind, name)

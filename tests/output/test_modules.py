@@ -1059,6 +1059,53 @@ def test_what_is_seen_of_a_new_object_is_named() -> None:
     assert name_case(alike, OPERATIONS) == "test_tree_map_has_root"
 
 
+def test_a_call_of_an_object_is_named_after_its_class() -> None:
+    number = len(OPERATIONS)
+    operations = [*OPERATIONS, Operation(number, f"{SHELF}.call", "call", SHELF, "{0}({args})", ())]
+    made = returning(lit(1), do("TreeMap", -1), lit(2), call(number, (-2, -1)), value="1")
+    assert (
+        name_case(replace(made, types=("", "TreeMap", "", "")), operations) == "test_tree_map_call_returns_1"
+    )
+
+
+def test_a_word_that_comes_back_in_other_letters_is_a_text() -> None:
+    assert (
+        name_case(returning(lit("abc"), do("double", -1), value="'ABC'"), OPERATIONS)
+        == "test_double_returns_text"
+    )
+
+
+def test_tables_that_share_everything_else_tell_the_kinds_of_arguments() -> None:
+    number = replace(returning(lit(1), do("double", -1), value="2"), several=True)
+    text = replace(returning(lit("a"), do("double", -1), value="'aa'"), several=True)
+    assert name_case(number, OPERATIONS, 2) == "test_double_of_number_returns_2"
+    assert name_case(text, OPERATIONS, 2) == "test_double_of_text_returns_aa"
+
+
+def test_a_variable_is_not_named_like_a_module() -> None:
+    number = len(OPERATIONS)
+    operations = [
+        *OPERATIONS,
+        Operation(number, f"{SHELF}.Operator", "constructor", SHELF, "{symbol:Operator}()"),
+    ]
+    sizes = do("TreeMap.get_size", -1), do("TreeMap.get_size", -2)
+    case = replace(returning(call(number, ()), *sizes, value="1"), types=("Operator", "", ""))
+    module = Module(SHELF, operations)
+    module.add_cases([case])
+    assert "operator_ = Operator()" in module.text()
+
+
+def test_elements_of_a_set_are_compared_as_one() -> None:
+    seen = see("changed", 1, "{1, 2}", "TreeMap.__iter__")
+    case = showing(lit(1), do("TreeMap", -1), lit(2), do("TreeMap.put", -2, -1), seen=[seen])
+    assert "assert set(tree_map) == {1, 2}" in body(case)
+
+
+def test_objects_stand_in_the_list_that_they_are_made_for() -> None:
+    made = (lit(1), do("TreeMap", -1), lit(2), do("TreeMap", -1), do("list", -3, -1), do("double", -1))
+    assert "double([TreeMap(1), TreeMap(2)]) == 3" in body(returning(*made, value="3"))
+
+
 def test_results_of_results_are_called() -> None:
     number = len(OPERATIONS)
     operations = [*OPERATIONS, Operation(number, f"{SHELF}.call", "call", SHELF, "{0}({args})", ())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import ModuleType
 
@@ -13,7 +14,7 @@ from tanteo.bindings import Bindings
 from tanteo.classify import Rules, Ruling
 from tanteo.engine import explore
 from tanteo.execute.interpret import interpret
-from tanteo.model import Literal, Run, Verdict, call, say, sequence
+from tanteo.model import Broken, Literal, Run, Verdict, call, say, sequence
 from tanteo.operations import read_modules
 from tanteo.passing import Passing
 from tanteo.types import FUNCTION, Guess, Slot, Want
@@ -71,6 +72,30 @@ def exhausted(items: list[int]) -> int:
 
 def untyped_mean(items):
     return 1 / sum(items)
+
+def group(match):
+    """The first of match.
+
+    :param re.Pattern match: or a match
+    """
+    return match.groups()[0]
+
+class Described:
+    """A mix-in for what has a text."""
+
+    def shout(self) -> str:
+        return self.text.upper()
+
+    def __str__(self) -> str:
+        return self.text
+
+class Poem(Described):
+    def __init__(self) -> None:
+        self.text = "so much depends"
+
+class Careless:
+    def roar(self) -> str:
+        return self.text.upper()
 
 def fails_always(items: list[str]) -> str:
     return {}["x"]
@@ -279,3 +304,23 @@ def test_nobody_is_blamed_for_the_owner_that_a_descriptor_was_given(
 
 def _inside(values: list[object]) -> list[object]:
     return [vars(value).get("function") for value in values if type(value).__name__ == "Later"]
+
+
+def test_what_is_mixed_in_is_not_blamed_for_what_it_lacks(judge: Judge) -> None:
+    ways = (("Described", "shout", Verdict.EXPECTED), ("Careless", "roar", Verdict.FAULT))
+    for kind, method, verdict in ways:
+        made = sequence([call(judge.numbers[kind], ()), call(judge.numbers[method], (-1,))])
+        outcome = interpret(made, judge.bindings.calls)
+        assert judge.rules.classify(outcome, None, None).verdict is verdict
+    described = interpret(sequence([call(judge.numbers["Described"], ())]), judge.bindings.calls)
+    try:
+        str(described.values[0])
+    except AttributeError as error:
+        broken = Broken("str_raises_nothing", "str({x})", (0,), error)
+    ruling = judge.rules.classify(described, broken, None)
+    assert (ruling.verdict, "mixed in" in ruling.reason) == (Verdict.INVALID, True)
+
+
+def test_nobody_answers_for_a_match_of_another_pattern() -> None:
+    assert blame.is_active(re.match("a", "a"))
+    assert not blame.is_active("a")

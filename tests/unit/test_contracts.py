@@ -515,3 +515,24 @@ class Forgetful(dict[str, int]):
 def test_what_keeps_nothing_is_not_asked_for_it() -> None:
     rule = next(c for c in CONTRACTS if c.name == "update_takes_items_by_name_alone")
     assert rule.check(Forgetful()) is None
+
+
+class Spans:
+    """What it is asked for is a point, and no place."""
+
+    def __init__(self, *spans: tuple[int, int]) -> None:
+        self.spans = [*spans]
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return iter(self.spans)
+
+    def __getitem__(self, point: int) -> set[tuple[int, int]]:
+        return {(start, end) for start, end in self.spans if start <= point < end}
+
+
+def test_what_is_asked_for_a_point_has_no_negative_indices() -> None:
+    rule = next(c for c in CONTRACTS if c.name == "negative_indices_count_from_the_end")
+    assert rule.check(Spans((0, 1))) is None

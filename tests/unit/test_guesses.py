@@ -57,6 +57,8 @@ def shown(x):
     """
 def nothing(q): ...
 def parsed(x: str, y: bytes): return json.loads(x), json.loads(y)
+def looked_up(key): ...
+def ordered(items, key=None): ...
 def made(cls: type, x: dict, y: int): ...
 '''
 
@@ -96,6 +98,8 @@ def kinds(guesses: tuple[Guess, ...], source: str) -> set[str]:
         ("named", "filename", "name", {"str"}),
         ("named", "callback", "name", {"function"}),
         ("named", "width", "name", {"int"}),
+        ("looked_up", "key", "name", {"str"}),
+        ("ordered", "key", "name", {"function"}),
         ("shown", "x", "example", {"str"}),
         ("parsed", "x", "language", {"str"}),
         ("made", "x", "record", {"dict"}),

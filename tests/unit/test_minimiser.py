@@ -202,6 +202,54 @@ def test_a_member_of_an_enum_is_named(fresh: None, write: Write) -> None:
     assert found.sequence.code == code(spans.do("Side.LEFT"), spans.do("Side.opposite", -1))
 
 
+PASSED = """
+class Thing:
+    def __init__(self, text="a"):
+        self.text = text
+    def __str__(self):
+        return self.text
+    def has(self, items):
+        return len(items) > 1
+def tag(text: object | str) -> int:
+    return len(str(text))
+def kept(width: int | str):
+    return [width, width]
+"""
+
+
+def test_plain_values_are_passed_instead_of_what_was_at_hand(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("passed.py", PASSED)))
+    found = bench.shorten(lit("ab"), bench.do("Thing", -1), bench.do("tag", -1))
+    assert found.sequence.calls == 1
+    listed = call(bench.number("list"), (-1, -1))
+    found = bench.shorten(bench.do("Thing"), listed, bench.do("Thing.has", -2, -1))
+    shown = [found.values[p] for p, s in enumerate(found.sequence.statements) if s.literal is None]
+    assert not any(type(part).__name__ == "Thing" for value in shown if type(value) is list for part in value)
+
+
+def test_a_number_is_written_where_truth_is_none(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("passed.py", PASSED)))
+    found = bench.shorten(lit(True), bench.do("kept", -1))
+    assert found.values[-1] in ([0, 0], [1, 1])
+    assert [type(v) for v in found.values[-1]] == [int, int]
+
+
+def test_an_outcome_is_also_shown_without_the_arms_of_what_is_passed(fresh: None, write: Write) -> None:
+    source = "class Odd:\n    def __eq__(self, other):\n        return other is None\n    __hash__ = None\n"
+    source += "def find(x, items):\n    if x in items:\n        return 1\n    raise ValueError('no')\n"
+    bench = Bench(str(write("arms.py", source)))
+    made = sequence((bench.do("Odd"), lit(1), call(bench.number("list"), (-1,)), bench.do("find", -3, -1)))
+    run = bench.run(*made.statements)
+    items = [{"code": made.code.decode(), "outcome": run.outcome, "arms": run.probes}]
+    receiving, sending = os.pipe()
+    run_minimiser(items, sending, bench.session)
+    os.close(sending)
+    with os.fdopen(receiving) as stream:
+        ((_, (_, _, parts, *_)),) = map(json.loads, stream)
+    used = [[line.split()[0] for line in part[0].splitlines()] for part in parts]
+    assert [str(bench.number("arms.Odd")) in operations for operations in used] == [True, False]
+
+
 def test_one_of_two_objects_is_made_anew_and_the_other_stays(fresh: None, write: Write) -> None:
     bags = Bench(str(write("bags.py", BAGS)))
     first = (bags.do("Bag"), lit(1), bags.do("Bag.add", -2, -1))

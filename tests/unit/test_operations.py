@@ -505,3 +505,16 @@ def test_what_prepares_an_argument_comes_along_with_its_class(clean_imports: Non
     bindings = load(Wanted(("hut.work",)), with_probes=False).bindings
     found = {o.name: o.helper for o in bindings.operations if o.name.startswith("hut.")}
     assert found == {"hut.core.State": True, "hut.core.State.fill": True, "hut.work.use": False}
+
+
+def test_marks_of_private_modules_are_not_passed(clean_imports: None, write: Write) -> None:
+    marks = "import enum\n\nclass Mark(enum.Enum):\n    MISSING = 1\n\nclass Tool:\n    pass\n"
+    folder = write("shed/_marks.py", marks).parent
+    (folder / "__init__.py").write_text("")
+    use = "from . import _marks\n\ndef use(tool: _marks.Tool | _marks.Mark):\n    return tool\n"
+    (folder / "work.py").write_text(use)
+    sys.path.insert(0, str(folder.parent))
+    bindings = load(Wanted(("shed.work",)), with_probes=False).bindings
+    names = {o.name for o in bindings.operations}
+    assert "shed._marks.Tool" in names
+    assert "shed._marks.Mark.MISSING" not in names

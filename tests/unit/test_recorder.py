@@ -166,6 +166,19 @@ def blank() -> list:
 def first(items):
     return [*items][0]
 
+class Heap:
+    def __init__(self, *items: int) -> None:
+        self._items = set(items)
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def put(self, item: int) -> None:
+        self._items.add(item)
+
+def take_any(thing):
+    return 1
+
 def half(number):
     return number / 3
 
@@ -755,3 +768,24 @@ def test_a_float_that_was_put_in_is_exact_and_a_computed_one_is_not(odd: Bench) 
         found = odd.record(given, odd.do(name, -1))
         assert found is not None
         assert [Observation(*o).exact for o in found["observations"]] == [exact]
+
+
+def test_the_order_of_a_set_is_not_asserted(odd: Bench) -> None:
+    two = (lit(3), lit(1), odd.do("Heap", -2, -1))
+    assert odd.seen(*two, odd.do("Heap.__iter__", -1)) == [("length", 3, "", "2")]
+    changed = [o for o in odd.seen(*two, lit(2), odd.do("Heap.put", -2, -1)) if o[0] == "changed"]
+    assert [source for *_, source in changed] == ["{1, 2, 3}"]
+    one = (lit(3), odd.do("Heap", -1), odd.do("Heap.__iter__", -1))
+    assert odd.seen(*one) == [("value", 2, "", "[3]")]
+
+
+def test_an_object_where_anything_will_do_is_noted(odd: Bench) -> None:
+    found = odd.record(lit(3), odd.do("Heap", -1), odd.do("take_any", -1))
+    assert found is not None
+    assert found["stuffed"] is True
+    inside = odd.record(lit(3), odd.do("Heap", -1), odd.do("list", -1), odd.do("take_any", -1))
+    assert inside is not None
+    assert inside["stuffed"] is True
+    plain = odd.record(lit(3), odd.do("take_any", -1))
+    assert plain is not None
+    assert plain["stuffed"] is False
