@@ -1106,6 +1106,14 @@ def test_objects_stand_in_the_list_that_they_are_made_for() -> None:
     assert "double([TreeMap(1), TreeMap(2)]) == 3" in body(returning(*made, value="3"))
 
 
+def test_rows_that_give_back_their_object_need_not_be_made_in_the_same_order() -> None:
+    one = [lit(1), do("TreeMap", -1), lit("key"), do("TreeMap.put", -2, -1)]
+    other = [lit("lock"), lit(2), do("TreeMap", -1), do("TreeMap.put", -1, -3)]
+    both = [showing(*made, seen=[see("same", 3, place)]) for made, place in ((one, "1"), (other, "2"))]
+    assert "assert tree_map.put(key) is tree_map" in body(*both)
+    assert "def test_tree_map_put_returns_itself(" in body(*both)
+
+
 def test_results_of_results_are_called() -> None:
     number = len(OPERATIONS)
     operations = [*OPERATIONS, Operation(number, f"{SHELF}.call", "call", SHELF, "{0}({args})", ())]

@@ -6,7 +6,7 @@ import types
 from collections import Counter
 from collections.abc import Sequence as Listing
 
-from tanteo.emit.cases import Case
+from tanteo.emit.cases import EMPTY, Case
 from tanteo.emit.words import VALUES, in_brief, shown_words, snake, subject_words, value_words
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation
 from tanteo.operators import is_collected
@@ -232,6 +232,7 @@ def _expectation(case: Case, operation: Operation, operations: Listing[Operation
     about = [o for o in case.observations if o.position == last and (operation.value or o.kind != "same")]
     result = next((o for o in about if not o.is_state), None)
     changed = [o for o in case.observations if o.kind == "changed" and o.position != last]
+    changed.sort(key=lambda o: (o.source in EMPTY, o.operation < 0))  # what is gone from inside says least
     if operation.kind == "constructor" or (result is None and about):
         return _made(about, operations)
     if result is not None and result.kind == "same" and changed and changed[0].is_state:

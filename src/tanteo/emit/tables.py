@@ -91,7 +91,9 @@ def _in_common(cases: list[Case]) -> Case:
     first = cases[0]
     others = [[o.source for o in case.observations] for case in cases]
     observations = tuple(
-        seen if all(sources[n] == seen.source for sources in others) else seen._replace(source="expected")
+        seen
+        if seen.kind == "same" or all(sources[n] == seen.source for sources in others)
+        else seen._replace(source="expected")
         for n, seen in enumerate(first.observations)
     )
     return replace(first, observations=observations, several=True)
