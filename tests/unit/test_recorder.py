@@ -176,6 +176,10 @@ class Heap:
     def put(self, item: int) -> None:
         self._items.add(item)
 
+class Vague:
+    def __repr__(self) -> str:
+        return f"<Vague at 0x{id(self):x}>"
+
 def take_any(thing):
     return 1
 
@@ -789,3 +793,7 @@ def test_an_object_where_anything_will_do_is_noted(odd: Bench) -> None:
     plain = odd.record(lit(3), odd.do("take_any", -1))
     assert plain is not None
     assert plain["stuffed"] is False
+
+
+def test_that_a_representation_is_a_text_says_nothing(odd: Bench) -> None:
+    assert odd.seen(odd.do("Vague"), odd.do("Vague.__repr__", -1)) == []

@@ -114,7 +114,7 @@ def shown_words(text: str) -> str:
 
 def in_brief(message: str, detail: int) -> str:
     """The first words of a message; in more detail those behind them, where another one begins alike."""
-    for short, long in (("can't", "cannot"), ("n't", " not")):
+    for short, long in (("can't", "cannot"), ("Can't", "Cannot"), ("n't", " not")):
         message = message.replace(short, long)
     unquoted = QUOTED.sub(" ", message)
     message = unquoted if len(MESSAGE_WORD.findall(unquoted)) > 1 else message

@@ -50,6 +50,7 @@ FLOATS = re.compile(r"\d+\.?\d*(?:e[+-]?\d+)?")
 MOST_COUNTED = 10  # in an attribute; of a large table nobody knows how much should be in it
 COUNTABLE = (list, tuple, dict, set, frozenset)
 NO_KIND = (object, typing.Generic, typing.Protocol, abc.ABC)  # say nothing of what is derived from them
+SETTLED = (".__repr__", ".__str__", ".__format__", ".__len__")  # Python itself sees to their type
 NOTHING_SAID = Expression("None")
 Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
 
@@ -222,7 +223,8 @@ def _about_result(outcome: Outcome, bindings: Bindings) -> list[Observation]:
     found = [Observation("repr", last, source=text)] if text is not None else []
     kind = next((k for k in type(value).__mro__ if name_of(k)), object)
     name = name_of(kind)
-    if name is not None and kind not in NO_KIND and not collected:  # that it is a list is our doing
+    given = collected or bindings.operations[last_made.operation].name.endswith(SETTLED)
+    if name is not None and kind not in NO_KIND and not given:  # that it is a list is our doing
         found.append(Observation("type", last, -1, name.source, name.imports))
     return found + _length(value, last)
 
