@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from tanteo.bindings import Bindings
+from tanteo.execute.asking import Unsteady
 from tanteo.execute.load import Wanted, load
 from tanteo.execute.observations import Observation
 from tanteo.execute.raising import LONGEST, stable_text
-from tanteo.execute.recording import Unsteady, record
+from tanteo.execute.recording import record
 from tanteo.model import Literal, Statement, call, say, sequence
 from tests.unit.conftest import Isolated, Write
 

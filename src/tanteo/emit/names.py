@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import types
 from collections import Counter
 from collections.abc import Sequence as Listing
 
 from tanteo.emit.cases import EMPTY, Case
-from tanteo.emit.words import VALUES, in_brief, shown_words, snake, subject_words, value_words
+from tanteo.emit.giving import MOST_DETAIL, arguments_of, described, given_to, kinds_of, options_of, origin_of
+from tanteo.emit.words import in_brief, shown_words, snake, subject_words, value_words
 from tanteo.execute.observations import COUNTED, WRITTEN, Observation
 from tanteo.operators import is_collected
 from tanteo.subject import Operation
 
 LONGEST = 96
-MOST_ARGUMENTS = 2
-MOST_DETAIL = 3
-MOST_OPTIONS = 2
-OFF = ("False", "None")
-MAKERS = ("operator", "method", "function", "class method", "static method")  # that are no constructors
-KIND_WORDS: dict[type, str] = {**dict.fromkeys((int, float, complex), "number"), str: "text", bytes: "bytes"}
 RESULT = "result of "  # a function that another one has returned
 MOST_STATES = 2  # of an object: more are not told one by one
 
@@ -40,11 +34,11 @@ def name_case(case: Case, operations: Listing[Operation], detail: int = 0) -> st
     words = ["test", _receiver(case, operation, operations), expected]
     plain = snake(" ".join(words))
     if detail and case.several:
-        told = _options(case, operation)
-        words[2:2] = [told if told or detail == 1 else _kinds(case, operations)]
+        told = options_of(case, operation)
+        words[2:2] = [told if told or detail == 1 else kinds_of(case, operations)]
     elif detail and case.raises and case.message:
         words += _saying(case, detail)
-        words[2:2] = [_arguments(case, operations, detail)] if detail == MOST_DETAIL else []
+        words[2:2] = [arguments_of(case, operations, detail)] if detail == MOST_DETAIL else []
     elif detail and not case.several:
         words[1:2] = _in_detail(words[1], case, operations, detail)
     name = snake(" ".join(words))
@@ -62,15 +56,15 @@ def _saying(case: Case, detail: int) -> list[str]:
 
 def _in_detail(words: str, case: Case, operations: Listing[Operation], detail: int) -> list[str]:
     """What is called, with what it is given; and what the object was made of, if that tells too little."""
-    given = _arguments(case, operations, detail)
+    given = arguments_of(case, operations, detail)
     origin = detail > 1 or _is_alone(case, operations[case.operation])
     if words.startswith(RESULT):
         last = len(case.sequence) - 1
         maker = last + case.sequence.statements[last].inputs[0]
-        made = _given(maker, case, operations, 0, detail) if origin else ""
+        made = given_to(maker, case, operations, 0, detail) if origin else ""
         return [words, made, given.replace("of ", "given ", 1)]
     owner, _, method = words.rpartition(" ")
-    made = _origin(case, operations, detail) if origin else ""
+    made = origin_of(case, operations, detail) if origin else ""
     before = _history(case, operations) if detail == MOST_DETAIL else ""
     return [owner, made, method, given, before]  # it is the object that was made of it
 
@@ -116,111 +110,6 @@ def _maker_words(position: int, case: Case, operations: Listing[Operation]) -> s
 def _is_alone(case: Case, operation: Operation) -> bool:
     """Whether the call is given nothing but the object that it is made on."""
     return "{0}" in operation.form and len(case.sequence.statements[-1].inputs) == 1
-
-
-def _arguments(case: Case, operations: Listing[Operation], detail: int) -> str:
-    """What the call is given."""
-    last = len(case.sequence) - 1
-    receives = "{0}" in operations[case.operation].form
-    return _given(last, case, operations, int(receives), detail)
-
-
-def _origin(case: Case, operations: Listing[Operation], detail: int) -> str:
-    """What the object was made of that the call is made on."""
-    last = len(case.sequence) - 1
-    inputs = case.sequence.statements[last].inputs
-    if not inputs or "{0}" not in operations[case.operation].form:
-        return ""
-    made = _made_by(last + inputs[0], case, operations, detail)
-    return f"made {made}" if made else ""
-
-
-def _made_by(position: int, case: Case, operations: Listing[Operation], detail: int) -> str:
-    """What went into an object, or what it is the result of."""
-    made = operations[case.sequence.statements[position].operation]
-    given = _given(position, case, operations, 0, detail)
-    if case.sequence.statements[position].literal is not None or made.kind not in MAKERS:
-        return given
-    by = f"by {subject_words(made).split(' ')[-1]}"
-    return by if made.kind in ("operator", "method") else f"{by} {given}".rstrip()
-
-
-def _given(position: int, case: Case, operations: Listing[Operation], first: int, detail: int) -> str:
-    statement = case.sequence.statements[position]
-    given = [position + distance for distance in statement.inputs[first:]]
-    told = [_described(p, case, operations, detail) for p in given[: len(given) - len(statement.names)]]
-    more = " and more" if len(told) > MOST_ARGUMENTS else ""
-    of = [f"of {' and '.join(told[:MOST_ARGUMENTS])}{more}"] if told else []
-    return " ".join([*of, _with(_named(case, position))]).strip()
-
-
-def _options(case: Case, operation: Operation) -> str:
-    """The parameters that are given though they need not be."""
-    last = len(case.sequence) - 1
-    statement = case.sequence.statements[last]
-    plain = len(statement.inputs) - len(statement.names)
-    receives = len(statement.inputs) - len(statement.names) > 0 and "{0}" in operation.form
-    places = statement.inputs[int(receives) : plain]
-    given = zip(operation.parameters, places, strict=False)
-    found = {p.name: _source(case, last + d) for p, d in given if not p.required and not p.variadic}
-    return _with({n: "" if n in case.varied else v for n, v in found.items()} | _named(case, last))
-
-
-def _kinds(case: Case, operations: Listing[Operation]) -> str:
-    """What the call is given in each row: of what kind, as the values differ."""
-    last = len(case.sequence) - 1
-    statement = case.sequence.statements[last]
-    plain = statement.inputs[int("{0}" in operations[case.operation].form) :][:MOST_ARGUMENTS]
-    told = []
-    for position in (last + distance for distance in plain):
-        literal = case.sequence.statements[position].literal
-        kind = KIND_WORDS.get(type(literal.value)) if literal is not None else None
-        told.append(kind or _described(position, case, operations))
-    return f"of {' and '.join(told)}" if told else ""
-
-
-def _named(case: Case, position: int) -> dict[str, str]:
-    """What is passed by name, with the sources of those that are written down."""
-    statement = case.sequence.statements[position]
-    plain = len(statement.inputs) - len(statement.names)
-    found: dict[str, str] = {}
-    for name, distance in zip(statement.names, statement.inputs[plain:], strict=True):
-        found[name] = "" if name in case.varied else _source(case, position + distance)
-    return found
-
-
-def _source(case: Case, position: int) -> str:
-    """How a value is written down; nothing if it is computed."""
-    literal = case.sequence.statements[position].literal
-    return literal.source if literal is not None else ""
-
-
-def _with(named: dict[str, str]) -> str:
-    """`with width and color false`: what is switched off is not the same as what is left out."""
-    told = [f"with {name} {VALUES[value] if value in OFF else ''}".rstrip() for name, value in named.items()]
-    if not told:
-        return ""
-    more = " and more" if len(told) > MOST_OPTIONS else ""
-    return " and ".join(told[:MOST_OPTIONS]).replace(" and with ", " and ") + more
-
-
-def _described(position: int, case: Case, operations: Listing[Operation], detail: int = 0) -> str:
-    """What it is; texts are told in their own words only if nothing else tells two calls apart."""
-    statement = case.sequence.statements[position]
-    if statement.literal is not None:
-        plain = type(statement.literal.value) is str and statement.literal.value and detail < MOST_DETAIL
-        if isinstance(statement.literal.value, types.UnionType):
-            return "union"
-        if isinstance(statement.literal.value, type):
-            return f"{value_words(statement.literal.source)} class"
-        return "text" if plain else value_words(statement.literal.source)
-    operation = operations[statement.operation]
-    if operation.kind == "display":
-        return operation.name if statement.inputs else f"empty {operation.name}"
-    known = case.types[position] if position < len(case.types) else ""
-    if known or operation.kind in ("constant", "constructor"):
-        return snake(known) or subject_words(operation)
-    return f"result of {subject_words(operation).split(' ')[-1]}"
 
 
 def _expectation(case: Case, operation: Operation, operations: Listing[Operation]) -> str:
@@ -316,7 +205,7 @@ def _which(position: int, case: Case, operations: Listing[Operation]) -> str:
         return "itself"
     if position in given:
         return "its argument"
-    return f"the same {_described(position, case, operations)}"
+    return f"the same {described(position, case, operations)}"
 
 
 def _returns(result: Observation, verb: str, known: str) -> str:

@@ -21,11 +21,12 @@ import sys
 import warnings
 
 from tanteo.bindings import Bindings
+from tanteo.execute.asking import Unsteady
 from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
-from tanteo.execute.recording import Unsteady, record
+from tanteo.execute.recording import record
 from tanteo.execute.watch import Patience
 from tanteo.model import Sequence
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import abc
-import io
 import re
 import resource
 import threading
 import typing
 import warnings
-from collections.abc import Callable
 from time import monotonic, process_time
 from typing import Any
 
@@ -24,39 +22,28 @@ from tanteo.execute.accidents import (
     meets_accident,
 )
 from tanteo.execute.announcing import announced, kind_of
+from tanteo.execute.asking import Note, observe
 from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_stuffed, is_unlikely
 from tanteo.execute.idling import blames, is_echo, is_idle, is_vain, with_less
 from tanteo.execute.interpret import interpret
 from tanteo.execute.observations import (
-    COUNTED,
-    WRITTEN,
     Observation,
-    answer_of,
     elements_of,
     is_unordered,
     shown,
     start_of,
 )
 from tanteo.execute.raising import raised
-from tanteo.express import Expression, express, name_of
-from tanteo.fingerprints import fingerprint, inside
+from tanteo.express import express, name_of
+from tanteo.fingerprints import inside
 from tanteo.model import Outcome, Sequence, sequence
 
 TOO_SLOW = 0.3  # seconds of processor time; nobody wants such a test among hundreds
 TOO_LONG = 0.8  # seconds on the clock: it sleeps or waits
-MOST_OBSERVERS = 12
 OURS = "tanteo."  # a class of ours has another name in a test
 FLOATS = re.compile(r"\d+\.?\d*(?:e[+-]?\d+)?")
-MOST_COUNTED = 10  # in an attribute; of a large table nobody knows how much should be in it
-COUNTABLE = (list, tuple, dict, set, frozenset)
 NO_KIND = (object, typing.Generic, typing.Protocol, abc.ABC)  # say nothing of what is derived from them
 SETTLED = (".__repr__", ".__str__", ".__format__", ".__len__")  # Python itself sees to their type
-NOTHING_SAID = Expression("None")
-Note = Callable[[int], None]  # the number of an observer that is about to be asked, -1 if none is
-
-
-class Unsteady(Exception):  # noqa: N818 - it is no error of ours
-    """A sequence that went well the first time and not the second."""
 
 
 def _tell_nobody(observer: int) -> None:
@@ -94,7 +81,7 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     for position in _objects(made, outcome):
         if operation.observer and position != last:
             continue
-        for seen in _observe(made, outcome.values, position, bindings, note):
+        for seen in observe(made, outcome.values, position, bindings, note):
             known = before.get((position, seen.operation, seen.attribute))
             kind = "changed" if position == last or known != seen.source else "unchanged"
             if kind == "changed" or not _is_a_value(outcome.values[position]):
@@ -125,7 +112,7 @@ def _hinges(
     last, told = len(outcome.values) - 1, []
     for _, again in with_less(outcome, bindings):
         if again.error is None:
-            seen = _observe(again.sequence, again.values, last, bindings, note)
+            seen = observe(again.sequence, again.values, last, bindings, note)
             same = {(o.operation, o.attribute, o.source) for o in seen}
             differ = [o for o in found if (o.operation, o.attribute, o.source) not in same and o.is_state]
             told.append([(o.operation, o.attribute) for o in differ])
@@ -187,7 +174,7 @@ def _state_before(made: Sequence, bindings: Bindings, note: Note) -> dict[tuple[
         return {}
     answers = {}
     for position in _objects(made, outcome):
-        for seen in _observe(prefix, outcome.values, position, bindings, note):
+        for seen in observe(prefix, outcome.values, position, bindings, note):
             answers[position, seen.operation, seen.attribute] = seen.source
         contents = express(outcome.values[position])
         if contents is not None:
@@ -266,67 +253,3 @@ def _contents(values: list[object], position: int, before: str | None, last: int
     if known is None or before is None or known.source == before:
         return []
     return [Observation("changed", position, -1, *known)]
-
-
-def _observe(
-    made: Sequence, values: list[object], position: int, bindings: Bindings, note: Note
-) -> list[Observation]:
-    """What observers say of a value; only those that change nothing and say the same twice."""
-    value = values[position]
-    found = _attributes(value, position, bindings)
-    state = fingerprint(values)
-    for operation in bindings.observers(type(value)):
-        if len(found) >= MOST_OBSERVERS:
-            break
-        if operation in bindings.muted:
-            continue
-        note(operation)
-        answer = _ask(operation, value, bindings)
-        note(-1)
-        if fingerprint(values) != state:  # not an observer after all: go on with fresh values
-            values[:] = interpret(made, bindings.calls).values
-            if len(values) < len(made):
-                raise Unsteady
-            value = values[position]
-            continue
-        if operation in bindings.muted:  # by now: its answer is that of somebody who was refused something
-            continue
-        silent = bindings.operations[operation].kind == "method" and answer == NOTHING_SAID
-        if answer is not None and not silent:
-            found.append(Observation("", position, operation, *answer))
-    return found
-
-
-def _attributes(value: object, position: int, bindings: Bindings) -> list[Observation]:
-    """Public attributes that an object of the subject has of its own; what is written in a stream."""
-    if isinstance(value, io.StringIO | io.BytesIO) and not value.closed:
-        written = express(value.getvalue())
-        return [Observation("", position, -1, *written, WRITTEN)] if written is not None else []
-    if type(value) not in bindings.classes:
-        return []
-    told = {bindings.operations[o].name.rpartition(".")[2] for o in bindings.observers(type(value))}
-    found = []
-    for name, held in getattr(value, "__dict__", {}).items():
-        if type(name) is str and name.isidentifier() and not name.startswith("_") and name not in told:
-            known = express(held)
-            if known is not None:
-                found.append(Observation("", position, -1, *known, name))
-            elif type(held) in COUNTABLE and len(held) <= MOST_COUNTED and not _is_a_record(held):
-                count = str(len(held))
-                found.append(Observation("", position, -1, count, attribute=f"{name}{COUNTED}"))
-    return found[:MOST_OBSERVERS]
-
-
-def _is_a_record(held: Any) -> bool:
-    """Whether it is a dict with names for keys: all of its kind have as many."""
-    return type(held) is dict and all(type(key) is str and key.isidentifier() for key in held)
-
-
-def _ask(observer: int, value: object, bindings: Bindings) -> Expression | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            first, second = (express(answer_of(value, observer, bindings)) for _ in range(2))
-    except Exception:  # an observer that raises or warns tells nothing
-        return None
-    return first if first == second else None
