@@ -1114,6 +1114,13 @@ def test_rows_that_give_back_their_object_need_not_be_made_in_the_same_order() -
     assert "def test_tree_map_put_returns_itself(" in body(*both)
 
 
+def test_an_object_that_a_method_gave_back_is_the_same_one() -> None:
+    made = (lit(1), do("TreeMap", -1), lit(2), do("TreeMap.put", -2, -1), do("TreeMap.get_size", -1))
+    same = replace(showing(*made, seen=[see("same", 4, "1")]), same=(0, 1, 2, 1, 1))
+    assert name_case(same, OPERATIONS) == "test_tree_map_get_size_returns_itself"
+    assert name_case(same, OPERATIONS, 2) == "test_tree_map_after_put_get_size_returns_itself"
+
+
 def test_results_of_results_are_called() -> None:
     number = len(OPERATIONS)
     operations = [*OPERATIONS, Operation(number, f"{SHELF}.call", "call", SHELF, "{0}({args})", ())]

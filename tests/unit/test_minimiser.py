@@ -202,7 +202,7 @@ def test_a_member_of_an_enum_is_named(fresh: None, write: Write) -> None:
     assert found.sequence.code == code(spans.do("Side.LEFT"), spans.do("Side.opposite", -1))
 
 
-PASSED = """
+PASSED = '''
 class Thing:
     def __init__(self, text="a"):
         self.text = text
@@ -214,7 +214,13 @@ def tag(text: object | str) -> int:
     return len(str(text))
 def kept(width: int | str):
     return [width, width]
-"""
+def row(cells):
+    """Draw it.
+
+    :param list cells: one or more
+    """
+    return "|" + "|".join(cells) + "|"
+'''
 
 
 def test_plain_values_are_passed_instead_of_what_was_at_hand(fresh: None, write: Write) -> None:
@@ -225,6 +231,12 @@ def test_plain_values_are_passed_instead_of_what_was_at_hand(fresh: None, write:
     found = bench.shorten(bench.do("Thing"), listed, bench.do("Thing.has", -2, -1))
     shown = [found.values[p] for p, s in enumerate(found.sequence.statements) if s.literal is None]
     assert not any(type(part).__name__ == "Thing" for value in shown if type(value) is list for part in value)
+
+
+def test_a_text_is_no_list_of_its_letters(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("passed.py", PASSED)))
+    found = bench.shorten(lit("abc"), bench.do("row", -1))
+    assert found.sequence.code == code(lit("a"), call(bench.number("list"), (-1,)), bench.do("row", -1))
 
 
 def test_a_number_is_written_where_truth_is_none(fresh: None, write: Write) -> None:

@@ -30,7 +30,12 @@ def origin_of(case: Case, operations: Listing[Operation], detail: int) -> str:
     inputs = case.sequence.statements[last].inputs
     if not inputs or "{0}" not in operations[case.operation].form:
         return ""
-    made = _made_by(last + inputs[0], case, operations, detail)
+    position = last + inputs[0]
+    if position < len(case.same) and case.same[position] != position:  # a method that returns its object
+        return (
+            f"after {subject_words(operations[case.sequence.statements[position].operation]).split(' ')[-1]}"
+        )
+    made = _made_by(position, case, operations, detail)
     return f"made {made}" if made else ""
 
 

@@ -201,6 +201,7 @@ def _which(position: int, case: Case, operations: Listing[Operation]) -> str:
     """The value of the test that came back."""
     last = len(case.sequence) - 1
     given = [last + distance for distance in case.sequence.statements[last].inputs]
+    given = [case.same[place] if place < len(case.same) else place for place in given]
     if given[:1] == [position] and "{0}" in operations[case.operation].form:
         return "itself"
     if position in given:

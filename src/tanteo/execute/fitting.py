@@ -18,6 +18,7 @@ from tanteo.types import CONTAINERS, FUNCTION, SCALARS, Slot, Want, fits
 from tanteo.values import functions_of_arity
 
 MOST_WHOLE = 1_000_000
+FEW = 4  # letters
 AT_HAND = ("a", 0)
 MOST_WANTS = 3  # of a parameter; the likeliest come first
 EMPTY = (str, bytes, list, tuple, set, dict)  # if there is nothing in them
@@ -107,10 +108,30 @@ def _instead_of(value: object, wants: tuple[Want, ...]) -> list[object]:
     if type(value) in EMPTY and not value:
         found += _filled(value, wants)
     kinds = [want.kind for want in wants]
-    rather = list in kinds and dict in kinds and kinds.index(list) < kinds.index(dict)
-    if type(value) is dict and (rather or dict not in kinds):
+    if type(value) in (str, bytes) and _comes_first(list, type(value), kinds):  # who walks over its letters?
+        found += [["a"], [*value][:FEW]]  # type: ignore[misc]
+    if type(value) is dict and (dict not in kinds or _comes_first(list, dict, kinds)):
         found.append([*value])
     return [other for other in found if not wants or fits(_meant(other), wants)]
+
+
+def liked(run: Run, session: Session) -> set[int]:
+    """Containers of the kind that the parameter which they go to most likely wants."""
+    found = set()
+    for position, index, slot in arguments(run, session):
+        place = position + run.sequence.statements[position].inputs[index]
+        kind, kinds = type(run.values[place]), [want.kind for want in wants_of(slot)]
+        if (
+            kind in EMPTY
+            and kind in kinds
+            and all(_comes_first(kind, other, kinds) for other in (str, bytes))
+        ):
+            found.add(place)
+    return found
+
+
+def _comes_first(one: type, other: type, kinds: list[type]) -> bool:
+    return one in kinds and (other not in kinds or kinds.index(one) < kinds.index(other))
 
 
 def _meant(other: object) -> object:
