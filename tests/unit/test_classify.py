@@ -51,6 +51,11 @@ def check(x: int):
     assert x > 100, "too small"
 def checks_below(x: int):
     return check(x)
+def assert_large(x: int):
+    y = x + 1
+    assert y > 100
+def large_below(x: int):
+    return assert_large(x)
 def value_error(x): raise ValueError(f"no {x}")
 def own_error(x: int): raise Own
 def odd_error(x: int): raise Odd
@@ -248,6 +253,11 @@ def test_no_argument_excuses_an_unset_variable(judge: Judge) -> None:
 
 def test_an_internal_error_of_the_interpreter_is_a_fault(judge: Judge) -> None:
     assert fault_of(judge.call("system_error")).exception == "SystemError"
+
+
+@pytest.mark.parametrize("name", ["assert_large", "large_below"])
+def test_who_is_called_to_assert_may(judge: Judge, name: str) -> None:
+    assert judge.call(name).verdict is Verdict.EXPECTED
 
 
 @pytest.mark.parametrize("name", ["asks_none", "calls_none"])
