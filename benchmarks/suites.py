@@ -166,13 +166,17 @@ def run_again(python: Path, names: list[str], changed: dict[str, str]) -> set[st
     """Tests that fail, err or do not come back from one later run."""
     shuffled = list(names)
     random.Random(changed["PYTHONHASHSEED"]).shuffle(shuffled)
-    with tempfile.TemporaryDirectory(prefix="tanteo-bench-") as base, tempfile.TemporaryDirectory() as empty:
+    with (
+        tempfile.TemporaryDirectory(prefix="tanteo-bench-") as base,
+        tempfile.TemporaryDirectory() as elsewhere,
+    ):
         arguments, report = Path(base) / "names.txt", Path(base) / "report.xml"
+        (Path(elsewhere) / "mine.txt").write_text("somebody works here\n")
         arguments.write_text("\n".join(shuffled) + "\n")
-        command: list[str | Path] = [python, *PYTEST, "--rootdir", empty]
+        command: list[str | Path] = [python, *PYTEST, "--rootdir", elsewhere]
         # The older format names the file of a test even where, as here, it is outside of the root.
         command += ["-o", "junit_family=xunit1", f"--junitxml={report}", f"@{arguments}"]
-        status, output = run(command, Path(empty), **changed)
+        status, output = run(command, Path(elsewhere), **changed)
         if not report.exists():
             print(f"no report, exit {status}: {output[-2000:]}", file=sys.stderr)
             return {f"{name} (no report, exit {status})" for name in names}

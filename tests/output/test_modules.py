@@ -1121,6 +1121,15 @@ def test_an_object_that_a_method_gave_back_is_the_same_one() -> None:
     assert name_case(same, OPERATIONS, 2) == "test_tree_map_after_put_get_size_returns_itself"
 
 
+def test_what_an_attribute_gives_is_called_so() -> None:
+    number = len(OPERATIONS)
+    inverse = Operation(number, f"{SHELF}.TreeMap.inverse", "attribute", SHELF, "{0}.inverse", ())
+    made = (lit(1), do("TreeMap", -1), call(number, (-1,)), do("TreeMap.get_size", -1))
+    assert name_case(returning(*made, value="1"), [*OPERATIONS, inverse], 2) == (
+        "test_tree_map_inverse_get_size_returns_1"
+    )
+
+
 def test_results_of_results_are_called() -> None:
     number = len(OPERATIONS)
     operations = [*OPERATIONS, Operation(number, f"{SHELF}.call", "call", SHELF, "{0}({args})", ())]

@@ -47,6 +47,7 @@ def seen(*observations: list[Any]) -> dict[str, Any]:
         "odd": False,
         "unlikely": False,
         "stuffed": False,
+        "padded": False,
         "vain": False,
         "accident": False,
         "echo": False,

@@ -182,6 +182,34 @@ def test_an_object_is_made_of_what_it_needs_alone(fresh: None, write: Write) -> 
     )
 
 
+FILLED = """
+class Route:
+    def __init__(self, text="", sep="/"):
+        self.parts = text.split(sep) if text else []
+    def load(self, text):
+        self.parts = text.split("/")
+        return self
+    def fill(self, text):
+        self.parts = text.split("/")
+    def depth(self):
+        return len(self.parts)
+"""
+
+
+@pytest.mark.parametrize(("method", "receiver"), [("load", -1), ("load", -3), ("fill", -3)])
+def test_what_is_put_in_at_once_is_given_to_the_constructor(
+    fresh: None, write: Write, method: str, receiver: int
+) -> None:
+    routes = Bench(str(write("routes.py", FILLED)))
+    filled = (routes.do("Route"), lit("a/b"), routes.do(f"Route.{method}", -2, -1))
+    made = sequence((*filled, routes.do("Route.depth", receiver)))
+    found = minimise(made, Aim("normal", frozenset(), exact=True), routes.session)
+    assert found is not None
+    assert found.values[-1] == 2
+    used = [s.operation for s in found.sequence.statements if s.operation >= 0]
+    assert [routes.session.operations[o].name for o in used] == ["routes.Route", "routes.Route.depth"]
+
+
 def test_an_object_is_made_of_the_objects_in_it(fresh: None, write: Write) -> None:
     spans = Bench(str(write("spans.py", SPANS)))
     made = [spans.do("Line")]

@@ -177,6 +177,25 @@ class Heap:
     def put(self, item: int) -> None:
         self._items.add(item)
 
+class Box:
+    def __init__(self) -> None:
+        self.things = []
+        self._label = ""
+
+    def put(self, thing: int) -> "Box":
+        self.things.append(thing)
+        return self
+
+    def label(self, text: str) -> "Box":
+        self._label = text
+        return self
+
+    def count(self) -> int:
+        return len(self.things)
+
+    def refuse(self) -> None:
+        raise Odd("no room" if self.things else "empty")
+
 class Vague:
     def __repr__(self) -> str:
         return f"<Vague at 0x{id(self):x}>"
@@ -340,7 +359,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
     assert found.pop("types") == ["", "", "Money", "Item", "Cart", ""]
     assert found.pop("ended") == []
     assert found.pop("astray") is found.pop("odd") is found.pop("accident") is False
-    assert found.pop("unlikely") is found.pop("vain") is found.pop("stuffed") is False
+    assert found.pop("unlikely") is found.pop("vain") is found.pop("stuffed") is found.pop("padded") is False
     assert found.pop("asked") is True
     assert found.pop("warns") == []
     assert found.pop("announces") is None
@@ -361,6 +380,7 @@ def test_what_was_raised_is_noted_with_its_message(shop: Bench, odd: Bench) -> N
         "odd": False,
         "unlikely": False,
         "stuffed": False,
+        "padded": False,
         "vain": False,
         "accident": False,
         "same": [0],
@@ -705,7 +725,10 @@ def test_what_counts_its_calls_says_something_else_when_rehearsed(isolated: Isol
         def leave() -> int:
             os.makedirs("left")
             open("behind", "x").close()
-            return len(os.listdir())
+            return len({"left", "behind"} & {*os.listdir()})
+
+        def look_around() -> str:
+            return ",".join(sorted(os.listdir()))
         """,
     )
     found = isolated(
@@ -726,6 +749,7 @@ def test_what_counts_its_calls_says_something_else_when_rehearsed(isolated: Isol
     )
     assert found["False"]["counting.name"] != found["True"]["counting.name"]
     assert found["False"]["counting.leave"] == found["True"]["counting.leave"] == "2"
+    assert found["False"]["counting.look_around"] != found["True"]["counting.look_around"]
 
 
 def test_an_argument_of_a_new_object_decides_what_can_be_asked_of_it(odd: Bench) -> None:
@@ -798,3 +822,30 @@ def test_an_object_where_anything_will_do_is_noted(odd: Bench) -> None:
 
 def test_that_a_representation_is_a_text_says_nothing(odd: Bench) -> None:
     assert odd.seen(odd.do("Vague"), odd.do("Vague.__repr__", -1)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "padded"),
+    [("label", "count", True), ("put", "count", False), ("label", "refuse", True), ("put", "refuse", False)],
+)
+@pytest.mark.parametrize("receiver", [-3, -1])  # the box, and what its method has given back
+def test_a_call_before_that_nobody_sees_is_noted(
+    odd: Bench, before: str, last: str, padded: bool, receiver: int
+) -> None:
+    given = lit("a") if before == "label" else lit(1)
+    found = odd.record(odd.do("Box"), given, odd.do(f"Box.{before}", -2, -1), odd.do(f"Box.{last}", receiver))
+    assert found is not None
+    assert found["padded"] is padded
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("expected a number, got <built-in function abs>", "expected a number, got"),
+        ("no <class 'int'> here", ""),
+        ("invalid host '<built-in", "invalid host"),
+        ("invalid <tag> 'a'", "invalid <tag> 'a'"),
+    ],
+)
+def test_what_python_shows_of_its_own_is_no_message(text: str, expected: str) -> None:
+    assert stable_text(text) == expected

@@ -56,6 +56,22 @@ def test_who_is_told_what_to_raise_says_it_once() -> None:
     assert len(chosen(raising(1, "KeyError", False), raising(2, "OSError", False))) == 2
 
 
+def test_that_an_object_comes_back_is_said_once() -> None:
+    def gives_back(number: int, arms: tuple[int, ...]) -> Case:
+        return replace(case(number, arms=arms), observations=(Observation("same", 1, source="0"),))
+
+    assert chosen(gives_back(1, (1, 2)), gives_back(2, (3, 4))) == [b"=1"]
+    assert len(chosen(gives_back(1, (1, 2, 3)), gives_back(2, (4, 5, 6, 7)))) == 2
+
+
+def test_what_makes_no_difference_before_the_call_needs_many_arms() -> None:
+    assert chosen(case(1, arms=(1,)), replace(case(2, arms=(1, 2, 3)), padded=True)) == [b"=1"]
+
+
+def test_what_does_not_warn_comes_first() -> None:
+    assert chosen(replace(case(1, arms=(1,)), warns=("UserWarning",)), case(2, arms=(1,))) == [b"=2"]
+
+
 def test_what_anybody_would_pass_comes_first() -> None:
     odd = replace(case(1, arms=(1, 2, 3)), stuffed=True)
     assert chosen(odd, case(2, arms=(1, 2, 3))) == [b"=2"]

@@ -27,7 +27,9 @@ RANK = {
 }
 
 
-SHOWN = re.compile(r"<(class|function|built-in|module|bound method) ")  # the interpreter's own words
+SHOWN = re.compile(
+    r"<(class|function|built-in|module|bound method) |<re\.Match|['\"(]re\.compile\("
+)  # the interpreter's own words
 
 
 class Candidate(NamedTuple):
@@ -56,6 +58,7 @@ class Case:
     odd: bool = False  # the last call was given something of another kind than the default
     unlikely: bool = False  # a call was given something that nothing speaks for
     stuffed: bool = False  # something was passed that nobody would, where anything will do
+    padded: bool = False  # something was done before the last call that nobody sees
     vain: bool = False  # an object was made with an option that nobody sees
     same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
@@ -176,7 +179,9 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
         found = replace(found, weaker=tuple(o for o in shared if o.kind == "type"))
     odd = one["odd"] or any(SHOWN.search(o.source) for o in found.observations)
     found = replace(found, astray=one["astray"], odd=odd, warns=warns, accident=one["accident"])
-    found = replace(found, unlikely=one["unlikely"], vain=one["vain"], stuffed=one["stuffed"])
+    found = replace(
+        found, unlikely=one["unlikely"], vain=one["vain"], stuffed=one["stuffed"], padded=one["padded"]
+    )
     return replace(found, announces=_announced(one, other))
 
 

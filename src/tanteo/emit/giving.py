@@ -35,6 +35,9 @@ def origin_of(case: Case, operations: Listing[Operation], detail: int) -> str:
         return (
             f"after {subject_words(operations[case.sequence.statements[position].operation]).split(' ')[-1]}"
         )
+    maker = case.sequence.statements[position].operation
+    if maker >= 0 and operations[maker].kind == "attribute":
+        return subject_words(operations[maker]).split(" ")[-1]
     made = _made_by(position, case, operations, detail)
     return f"made {made}" if made else ""
 

@@ -165,12 +165,19 @@ def _only_a_path(new: set[Hashable]) -> Hashable | None:
 
 
 def _complaint(case: Case) -> Hashable:
-    """What it raises or warns of, in which words."""
-    return case.operation, case.announces or (case.raises, case.message)
+    """What it raises or warns of, in which words; or that it only gives back an object."""
+    said = "" if case.raises or not _gives_back(case) else "an object"
+    return case.operation, case.announces or (case.raises, case.message or said)
+
+
+def _gives_back(case: Case) -> bool:
+    """Whether all that is seen is that a value of the test came back."""
+    return bool(case.observations) and all(o.kind in ("same", "unchanged") for o in case.observations)
 
 
 def _is_told_again(case: Case, new: set[Hashable], told: set[Hashable]) -> bool:
     """Whether somebody else complains in the same words already, and little is new about the way there."""
     arms = sum(isinstance(f, tuple) and f[0] == "arm" for f in new)
     in_words = case.announces is not None or bool(case.raises and case.message)
+    in_words = in_words or (not case.raises and _gives_back(case))
     return in_words and _complaint(case) in told and arms < FEW_ARMS

@@ -18,6 +18,7 @@ from tanteo.emit import pytest_watch
 from tanteo.emit.pytest_watch import FIRST, LEAVING, ORDER, SUBJECT, UNDER_WAY, WORK
 from tanteo.execute.guard import restrict
 from tanteo.execute.nest import OTHER, PINNED, environment
+from tanteo.execute.otherday import furnish
 
 STRICT = re.compile(r"filterwarnings\s*=[\s\[\"']*error|-W[\s=\"',]*error")
 WATCH = "tanteo_watch"
@@ -184,6 +185,7 @@ class Bench:
 def _prepare(folder: Path, first: frozenset[str]) -> Path:
     """A folder as for the first run, with our plug-in in it; where the report will be."""
     (folder / WORK).mkdir(parents=True, exist_ok=True)
+    furnish(str(folder / WORK))
     report = folder / "report.xml"
     for old in (report, folder / UNDER_WAY, folder / LEAVING):
         old.unlink(missing_ok=True)

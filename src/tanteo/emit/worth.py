@@ -40,7 +40,7 @@ def arms_needed(
 ) -> int:
     """How many arms that no other test reaches it takes to be worth it, if it shows little."""
     silent = not (case.tells or _is_silence(case, returning, changing))
-    if _breaks(case) or case.accident or case.vain or silent:
+    if _breaks(case) or case.accident or case.vain or case.padded or silent:
         return MANY_ARMS
     if case.idle:
         return MANY_ARMS if case.raises else IDLE_ARMS
@@ -216,7 +216,8 @@ def worth_of(new: set[Hashable], case: Case, operation: Operation, needed: int) 
     """How much a test adds with features that nothing else has yet."""
     if needed and sum(isinstance(f, tuple) and f[0] == "arm" for f in new) < needed:
         return 0.0
-    odd = ODD if case.misfit or case.unlikely or case.stuffed or _breaks(case) else 1.0
+    muted = bool(case.warns) and case.announces is None
+    odd = ODD if case.misfit or case.unlikely or case.stuffed or muted or _breaks(case) else 1.0
     shows_less = _is_mirror(case) or _is_of_an_heir(case, operation) or _only_counts(case)
     return len(new) * odd * (LESS if shows_less else 1.0) * (FULL if case.is_full else 1.0)
 

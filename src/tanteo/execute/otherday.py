@@ -2,12 +2,13 @@
 
 The clock of `time` and the classes of `datetime` are replaced before the subject is imported. The
 replaced classes make ordinary objects, so that only those who ask for the present notice. On that day the
-machine is a busy one: between two looks at the clock a while passes.
+machine is a busy one: between two looks at the clock a while passes. And the working directory is not empty.
 """
 
 from __future__ import annotations
 
 import datetime
+import os
 import time
 from collections.abc import Callable
 from typing import Any
@@ -37,6 +38,15 @@ def move_clock() -> None:
     clock.strftime = lambda pattern, t=None: form(pattern, clock.localtime() if t is None else t)
     calendar: Any = datetime
     calendar.datetime, calendar.date = _later_moment(datetime.datetime), _later_day(datetime.date)
+
+
+def furnish(folder: str) -> None:
+    """Somebody works here: who looks around in the working directory finds something."""
+    inner = os.path.join(folder, "shelf")
+    os.makedirs(inner, exist_ok=True)
+    for name in (os.path.join(folder, "notes.txt"), os.path.join(inner, "notes.py")):
+        with open(name, "w") as file:
+            file.write("x = 1\n")
 
 
 class _Lateness:

@@ -29,3 +29,15 @@ def without(made: Sequence, gone: int) -> Sequence:
                 statement = call(statement.operation, inputs, statement.names, statement.repeat)
         kept.append(statement)
     return sequence(kept)
+
+
+def instead(made: Sequence, used: int, other: int) -> Sequence:
+    """With an earlier value wherever this one is used."""
+    found = [*made.statements[: used + 1]]
+    for position in range(used + 1, len(made)):
+        statement = made.statements[position]
+        if statement.literal is None and used - position in statement.inputs:
+            inputs = tuple(other - position if position + d == used else d for d in statement.inputs)
+            statement = call(statement.operation, inputs, statement.names, statement.repeat)
+        found.append(statement)
+    return sequence(found)

@@ -23,6 +23,9 @@ LACKING = re.compile(
     r"\b(could ?n[o']t import|cannot import|no module named|not installed|pip install)\b", re.I
 )
 CHANCE = re.compile(r"0x[0-9a-fA-F]{4,}|/tmp/|tanteo")
+PYTHONS = re.compile(
+    r"<(built-in|class|method|slot|re\.|_?io\.|generator|coroutine)|re\.compile\("
+)  # own words
 
 
 def raised(outcome: Outcome, made: Sequence, bindings: Bindings) -> dict[str, Any] | None:
@@ -108,6 +111,8 @@ def stable_text(text: str) -> str:
     first, _, more = text.strip("\n").partition("\n")
     if len(first) > LONGEST:
         first, more = _beginning(first[:LONGEST]), "..."
+    if PYTHONS.search(first):  # what is before it stays
+        first, more = first[: PYTHONS.search(first).start()].rstrip(" '\"[("), "..."  # type: ignore[union-attr]
     if not first.isprintable() or CHANCE.search(first) or (more and len(first) < TELLING):
         return ""
     return first

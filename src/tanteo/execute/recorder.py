@@ -26,6 +26,7 @@ from tanteo.execute.children import fork
 from tanteo.execute.codec import decode
 from tanteo.execute.guard import Guard
 from tanteo.execute.interpret import interpret
+from tanteo.execute.otherday import furnish
 from tanteo.execute.recording import record
 from tanteo.execute.watch import Patience
 from tanteo.model import Sequence
@@ -112,7 +113,9 @@ def _record_group(
             try:
                 made = decode(code)
                 if rehearse:
+                    furnish(os.curdir)
                     _rehearse(made, bindings)
+                    furnish(os.curdir)
                 found = record(made, bindings, note)
             except Unsteady:
                 found = None

@@ -24,7 +24,7 @@ from tanteo.execute.accidents import (
 from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.asking import Note, observe
 from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_stuffed, is_unlikely
-from tanteo.execute.idling import blames, is_echo, is_idle, is_vain, with_less
+from tanteo.execute.idling import blames, briefly, is_echo, is_idle, is_vain, with_less
 from tanteo.execute.interpret import interpret
 from tanteo.execute.observations import (
     Observation,
@@ -33,6 +33,7 @@ from tanteo.execute.observations import (
     shown,
     start_of,
 )
+from tanteo.execute.padding import is_padded
 from tanteo.execute.raising import raised
 from tanteo.express import express, name_of
 from tanteo.fingerprints import inside
@@ -74,19 +75,12 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
         if found_error is None:
             return None
         notes = {**found_error, "warns": _kinds(warned), "announces": announced(warned, made, bindings)}
+        notes["padded"] = _is_padded(outcome, [], bindings, note)
         return {**notes, **_described(outcome, bindings), "idle": is_idle(outcome, bindings)}
     last = len(made) - 1
     operation = bindings.operations[made.statements[-1].operation]
-    found = told_of_result
-    for position in _objects(made, outcome):
-        if operation.observer and position != last:
-            continue
-        for seen in observe(made, outcome.values, position, bindings, note):
-            known = before.get((position, seen.operation, seen.attribute))
-            kind = "changed" if position == last or known != seen.source else "unchanged"
-            if kind == "changed" or not _is_a_value(outcome.values[position]):
-                found.append(seen._replace(kind=kind))
-        found += _contents(outcome.values, position, before.get((position, -1, "")), last)
+    found = _seen(outcome, told_of_result, before, bindings, note)
+    padded = _is_padded(outcome, found, bindings, note)
     hinges: list[list[tuple[int, str]]] = []
     if operation.kind == "constructor":
         found = [o for o in found if _is_about_making(o, last, bindings)]
@@ -94,9 +88,53 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     told = [list(_exactly(o, made)._replace(imports=tuple(bindings.imports(o.imports)))) for o in found]
     notes = {"observations": told, "warns": _kinds(warned)}
     notes["announces"] = announced(warned, made, bindings)
-    notes["hinges"] = hinges
+    notes["hinges"], notes["padded"] = hinges, padded
     idle, echo = is_idle(outcome, bindings) or [] in hinges, is_echo(outcome, bindings)
     return {**notes, **_described(outcome, bindings), "idle": idle, "echo": echo}
+
+
+def _seen(
+    outcome: Outcome,
+    result: list[Observation],
+    before: dict[tuple[int, int, str], str],
+    bindings: Bindings,
+    note: Note,
+) -> list[Observation]:
+    """What can be seen of the result, and of what the last call was given."""
+    made, last, found = outcome.sequence, len(outcome.sequence) - 1, result
+    for position in _objects(made, outcome):
+        if bindings.operations[made.statements[-1].operation].observer and position != last:
+            continue
+        for seen in observe(made, outcome.values, position, bindings, note):
+            known = before.get((position, seen.operation, seen.attribute))
+            kind = "changed" if position == last or known != seen.source else "unchanged"
+            if kind == "changed" or not _is_a_value(outcome.values[position]):
+                found.append(seen._replace(kind=kind))
+        found += _contents(outcome.values, position, before.get((position, -1, "")), last)
+    return found
+
+
+def _is_padded(outcome: Outcome, found: list[Observation], bindings: Bindings, note: Note) -> bool:
+    """Whether a test would show the same without some call before the last one."""
+
+    def look(made: Sequence) -> object:
+        before = _state_before(made, bindings, note)
+        again: Outcome | None = None
+        with briefly():
+            again = interpret(made, bindings.calls)
+        if again is None or (again.error is None) != (outcome.error is None):
+            return None
+        if again.error is not None:
+            return [type(again.error), str(again.error)]
+        return _in_words(_seen(again, _about_result(again, bindings), before, bindings, note))
+
+    told = [type(outcome.error), str(outcome.error)] if outcome.error is not None else _in_words(found)
+    return is_padded(outcome, told, look, bindings)
+
+
+def _in_words(found: list[Observation]) -> list[tuple[object, ...]]:
+    """Wherever it is."""
+    return [(o.kind, o.operation, o.attribute, "" if o.kind == "same" else o.source) for o in found]
 
 
 def _exactly(seen: Observation, made: Sequence) -> Observation:

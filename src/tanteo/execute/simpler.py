@@ -10,8 +10,8 @@ from tanteo.execute.directly import gives_itself, in_its_own_class, made_directl
 from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
 from tanteo.execute.fitting import arguments, liked, wants_of, with_what_fits, with_whole_numbers
 from tanteo.execute.loops import less_often
-from tanteo.execute.options import given_at_once
-from tanteo.execute.pruning import needed, pruned, without
+from tanteo.execute.options import filled_at_once, given_at_once
+from tanteo.execute.pruning import instead, needed, pruned, without
 from tanteo.execute.replay import replay
 from tanteo.model import Literal, Repeat, Run, Sequence, Statement, call, say, sequence
 from tanteo.passing import passed_to, without_argument
@@ -119,11 +119,17 @@ def _smaller(made: Sequence, session: Session, positions: Iterable[int]) -> Iter
         if statement.operation < 0 or session.operations[statement.operation].kind != "display":
             continue
         each = 2 if session.operations[statement.operation].name == "dict" else 1
-        for start in range(0, len(statement.inputs), each) if len(statement.inputs) > each else ():
+        objects = any(_is_made(made.statements[position + d], session) for d in statement.inputs)
+        for start in range(0, len(statement.inputs), each) if len(statement.inputs) > each or objects else ():
             inputs = statement.inputs[:start] + statement.inputs[start + each :]
             fewer = call(statement.operation, inputs)
             new = sequence((*made.statements[:position], fewer, *made.statements[position + 1 :]))
             yield pruned(new, wanted)
+
+
+def _is_made(statement: Statement, session: Session) -> bool:
+    """Whether it is an object that somebody has made to be put into a container."""
+    return statement.operation >= 0 and session.operations[statement.operation].kind != "display"
 
 
 def _moved(repeat: Repeat | None, gone: int) -> Repeat | None:
@@ -238,7 +244,7 @@ def _with_earlier_values(run: Run) -> Iterator[Sequence]:
     wanted = needed(made)
     for used in range(min(len(values), len(made) - 1) - 1, 0, -1):
         for other in range(used) if made.statements[used].operation >= 0 else ():
-            fewer = pruned(_instead(made, used, other), wanted)
+            fewer = pruned(instead(made, used, other), wanted)
             if _stands_for(values[other], values[used]) and len(fewer) < len(made):
                 yield fewer
     for position in range(len(values), 0, -1):
@@ -264,18 +270,6 @@ def _stands_for(other: object, used: object) -> bool:
     return type(other) is kind or (kind.__module__ != "builtins" and issubclass(type(other), kind))
 
 
-def _instead(made: Sequence, used: int, other: int) -> Sequence:
-    """With an earlier value wherever this one is used."""
-    found = [*made.statements[: used + 1]]
-    for position in range(used + 1, len(made)):
-        statement = made.statements[position]
-        if statement.literal is None and used - position in statement.inputs:
-            inputs = tuple(other - position if position + d == used else d for d in statement.inputs)
-            statement = call(statement.operation, inputs, statement.names, statement.repeat)
-        found.append(statement)
-    return sequence(found)
-
-
 STEPS: tuple[Step, ...] = (  # the largest first
     lambda run, session: _sliced(run.sequence),
     lambda run, session: _without_one(run.sequence),
@@ -292,4 +286,5 @@ STEPS: tuple[Step, ...] = (  # the largest first
     in_its_own_class,
     with_another,
     given_at_once,
+    filled_at_once,
 )
