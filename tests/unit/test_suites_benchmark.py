@@ -74,7 +74,8 @@ def test_a_test_that_fails_later_is_seen(tmp_path: Path) -> None:
     found = suites.rerun(Path(sys.executable), tmp_path)
     wrong = ["test_tanteo_shop.py::test_date"] if found["clock"].startswith("moved") else []
     unsure = {"test_tanteo_shop.py::test_sleep"} if "may fail" in found["clock"] else set()
-    assert {*found["failing_names"]} - unsure == {*wrong, "test_tanteo_shop.py::test_hash_seed"}
+    wrong += ["test_tanteo_shop.py::test_hash_seed", "test_tanteo_shop.py::test_folder"]  # it is not empty
+    assert {*found["failing_names"]} - unsure == {*wrong}
     assert found["tests"] == 6
     assert found["failing"] == len(found["failing_names"])
 
