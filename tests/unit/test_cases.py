@@ -133,3 +133,7 @@ def test_the_state_of_a_new_object_says_more_than_its_type_and_length() -> None:
     made = [["type", 2, -1, "A", [], True], ["length", 2, -1, "0", [], True]]
     assert kept(*made, state("changed", 5, position=2)) == [("changed", 5)]
     assert kept(*made) == [("type", -1), ("length", -1)]
+
+
+def test_what_depends_on_other_folders_is_no_case() -> None:
+    assert agree(CODE, {"elsewhere": True}, {"elsewhere": True}) is None

@@ -54,6 +54,27 @@ def test_writing_outside_is_refused(isolated: Isolated) -> None:
     assert all("outside the scratch directory" in reason for _, reason in found.values())
 
 
+LISTINGS = """
+import pathlib
+def look(name, action):
+    guard.looked_elsewhere = False
+    action()
+    found[name] = guard.looked_elsewhere
+look("root", lambda: os.listdir("/"))
+look("walk", lambda: next(os.walk(outside)))
+look("bytes", lambda: list(os.scandir(outside.encode())))
+look("ours", lambda: os.listdir(scratch))
+look("here", lambda: os.listdir())
+look("path", lambda: list(pathlib.Path(scratch, "home").iterdir()))
+look("python", lambda: os.listdir(os.path.dirname(os.__file__)))
+"""
+
+
+def test_who_lists_folders_of_others_is_noted(isolated: Isolated) -> None:
+    found = isolated(GUARD.format(allow=()) + LISTINGS)
+    assert {name for name, noted in found.items() if noted} == {"root", "walk", "bytes"}
+
+
 def test_a_link_out_of_the_scratch_directory_does_not_help(isolated: Isolated) -> None:
     found = isolated(
         GUARD.format(allow=())

@@ -729,6 +729,9 @@ def test_what_counts_its_calls_says_something_else_when_rehearsed(isolated: Isol
 
         def look_around() -> str:
             return ",".join(sorted(os.listdir()))
+
+        def look_elsewhere() -> int:
+            return len(os.listdir("/"))
         """,
     )
     found = isolated(
@@ -740,11 +743,16 @@ def test_what_counts_its_calls_says_something_else_when_rehearsed(isolated: Isol
         loaded = load(Wanted(("counting",)), with_probes=False)
         asked = [o for o in loaded.bindings.operations if o.name.startswith("counting.")]
         codes = [f"{o.index}\\n".encode() for o in asked]
+        guard = Guard(scratch, frozenset())
+        guard.install()
         for again in (False, True):
             out = os.open(scratch + f"/out{again}", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
-            run_recorder(codes, out, loaded.bindings, Guard(scratch, frozenset()), scratch, again)
+            run_recorder(codes, out, loaded.bindings, guard, scratch, again)
             lines = [json.loads(line) for line in open(scratch + f"/out{again}")]
-            found[str(again)] = {asked[n].name: answer["observations"][0][3] for n, answer in lines}
+            elsewhere = [asked[n].name for n, answer in lines if "elsewhere" in answer]
+            assert elsewhere == ["counting.look_elsewhere"]
+            known = {asked[n].name: answer for n, answer in lines if "observations" in answer}
+            found[str(again)] = {name: answer["observations"][0][3] for name, answer in known.items()}
         """
     )
     assert found["False"]["counting.name"] != found["True"]["counting.name"]

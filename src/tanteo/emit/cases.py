@@ -27,6 +27,7 @@ RANK = {
 }
 
 
+LUCK = frozenset({"chance", "elsewhere"})  # marks of notes that say nothing of what was seen
 SHOWN = re.compile(
     r"<(class|function|built-in|module|bound method) |<re\.Match|['\"(]re\.compile\("
 )  # the interpreter's own words
@@ -147,7 +148,9 @@ def choose(rows: Iterable[KeptRow]) -> list[Candidate]:
 
 def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None) -> Case | None:
     """What two recordings have in common, as a case; None if they differ in what happened."""
-    if not one or not other or ("raises" in one) != ("raises" in other) or "chance" in {*one, *other}:
+    if not one or not other or ("raises" in one) != ("raises" in other):
+        return None
+    if not LUCK.isdisjoint({*one, *other}):
         return None
     made = decode(code)
     warns = tuple(sorted({*one.get("warns", ()), *other.get("warns", ())}))

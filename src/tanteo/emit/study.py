@@ -255,6 +255,7 @@ class Study:
                     self._cases[code] = case = None if case is None else self._completed(case)
                     cause = f"mishap: {mishap}" if mishap else "not the same in a clean process"
                     cause = "depends on chance" if any("chance" in n for n in notes) else cause
+                    cause = "depends on other folders" if any("elsewhere" in n for n in notes) else cause
                     cause = "warns, which the project's configuration forbids" if warns else cause
                     self.dropped[cause] += case is None
                 else:

@@ -77,10 +77,13 @@ class Guard:
     def __init__(self, scratch: str, allow: frozenset[str] = frozenset()) -> None:
         self.scratch = os.path.realpath(scratch)
         self.refused: str | None = None
+        self.looked_elsewhere = False  # a folder was listed that is neither ours nor Python's
         self.disturbed = False  # working directory, environment or scratch files changed
         self._checks: dict[str, Callable[[str, tuple[Any, ...]], None]] = {
             "builtins.input": self._refuse_input,
             "os.chdir": self._note,
+            "os.listdir": self._note_listing,
+            "os.scandir": self._note_listing,
             "os.putenv": self._note,
             "os.unsetenv": self._note,
         }
@@ -117,6 +120,15 @@ class Guard:
 
     def _note(self, event: str, args: tuple[Any, ...]) -> None:
         self.disturbed = True
+
+    def _note_listing(self, event: str, args: tuple[Any, ...]) -> None:
+        try:
+            name = os.path.realpath(os.fsdecode(args[0] or os.curdir))
+        except (TypeError, ValueError, OSError):
+            return  # by its number
+        known = (self.scratch, *(entry for entry in sys.path if entry))
+        if not any(f"{name}{os.sep}".startswith(f"{place.rstrip(os.sep)}{os.sep}") for place in known):
+            self.looked_elsewhere = True
 
     def _refuse_input(self, event: str, args: tuple[Any, ...]) -> None:
         self._refuse("read from the keyboard")

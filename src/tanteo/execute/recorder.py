@@ -109,7 +109,7 @@ def _record_group(
             random.seed(
                 f"{os.environ.get('PYTHONHASHSEED')} {code!r}"
             )  # the two differ, but not from day to day
-            guard.active, refused = True, None
+            guard.active, guard.looked_elsewhere, refused = True, False, None
             try:
                 made = decode(code)
                 if rehearse:
@@ -123,6 +123,8 @@ def _record_group(
                 found = {"mishap": f"{type(error).__name__}: {error}"}
             refused = refused or guard.look()
             guard.active = False
+            if guard.looked_elsewhere:
+                found = {"elsewhere": True}
             if found is not None and refused is None:
                 os.write(out, json.dumps([number, found]).encode() + b"\n")
             done[:] = (number + 1).to_bytes(8, "little")
