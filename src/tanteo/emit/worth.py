@@ -195,9 +195,14 @@ def _said_elsewhere(case: Case, operation: Operation) -> bool:
 
 
 def cost_of(case: Case, operations: Listing[Operation]) -> int:
-    """Lines, about: literals and displays stand inside of others. Who is given nothing shows little."""
+    """Lines, about: literals and displays stand inside of others, and fixtures in the head. Who is given
+    nothing shows little."""
     used = [s.operation for s in case.sequence.statements if s.operation >= 0]
-    return HEAD + sum(operations[o].kind != "display" for o in used) + _gives_nothing(case, operations)
+    return (
+        HEAD
+        + sum(operations[o].kind not in ("display", "fixture") for o in used)
+        + _gives_nothing(case, operations)
+    )
 
 
 def _gives_nothing(case: Case, operations: Listing[Operation]) -> bool:

@@ -43,12 +43,18 @@ def made_anew(run: Run, session: Session) -> Iterator[Sequence]:
             slots = session.slots[constructor]
             contents = [*_contents(value, slots, session), *_plainly(slots)]
             makings += [[*shown, _make(constructor, shown)] for shown in contents]
-        direct = made.statements[position].operation == makings[0][-1].operation if makings else True
+        detour = _is_detour(made.statements[position], session)
         for making in makings:
             for trusting in (True, False):  # first as if no call had changed what it was given
                 new = _with(made, position, making, trusting)
-                if _lines(new, session) < _lines(made, session) + (not direct):
+                if _lines(new, session) < _lines(made, session) + detour:
                     yield new
+
+
+def _is_detour(statement: Statement, session: Session) -> bool:
+    """Whether an object came out of another one; one of a fixture is what people want to see."""
+    kinds = ("operator", "method", "attribute")
+    return statement.operation >= 0 and session.operations[statement.operation].kind in kinds
 
 
 def _bare(slot: Slot, session: Session) -> Iterator[int]:

@@ -19,8 +19,12 @@ MOST_MAKERS = 4  # ways to make an object that are tried
 def made_directly(run: Run, session: Session) -> Iterator[Sequence]:
     """With one call for an object that came out of another one, and without what it need not be made of."""
     made, wanted = run.sequence, needed(run.sequence)
+    fixtures = [o.index for o in session.operations if o.kind == "fixture"][:MOST_MAKERS]
     for position in range(min(len(run.values), len(made) - 1) - 1, -1, -1):
         statement, kind = made.statements[position], type(run.values[position])
+        if statement.operation >= 0 and session.operations[statement.operation].kind == "constructor":
+            for fixture in fixtures:  # what the user has made ready
+                yield _with(made, position, call(fixture, ()), wanted)
         if statement.operation < 0 or kind.__module__ == "builtins" or not statement.inputs:
             continue
         member = _member(run.values[position], session)

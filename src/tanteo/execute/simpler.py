@@ -47,6 +47,8 @@ def _written_down(run: Run, session: Session) -> Iterator[Sequence]:
     statements = made.statements
     wanted = needed(made)
     for position, value in enumerate(run.values[: len(statements) - 1]):
+        if _is_of_a_fixture(statements[position], session):
+            continue
         if is_short(value) and statements[position].operation >= 0:
             if _comes_again(run, position, session):
                 literal = say(Literal(value, repr(value)))
@@ -58,6 +60,11 @@ def _written_down(run: Run, session: Session) -> Iterator[Sequence]:
             yield from written_out(made, position, value)
         elif isinstance(value, tuple) and type(value) is not tuple and position in wanted:
             yield from written_out(made, position, tuple(value))
+
+
+def _is_of_a_fixture(statement: Statement, session: Session) -> bool:
+    """Whether the user has made it, and wants to see it."""
+    return statement.operation >= 0 and session.operations[statement.operation].kind == "fixture"
 
 
 def _sliced(made: Sequence) -> Iterator[Sequence]:
