@@ -27,7 +27,7 @@ from tanteo.stateful.atoms import (
 from tanteo.stateful.books import between
 from tanteo.stateful.conditions import conditions_of, numbers_of
 from tanteo.stateful.database import ObjectBase, Wish, saved_clauses
-from tanteo.stateful.decorators import as_patch
+from tanteo.stateful.decorators import Snapshots, as_patch
 from tanteo.stateful.inference import Summary
 from tanteo.stateful.listing import as_markdown, as_text
 from tanteo.stateful.machine import Call, as_machines
@@ -414,3 +414,16 @@ def test_a_state_machine_runs_whatever_its_methods_are_called(load_source: Impor
     assert "call_make" not in rules
     settings = hypothesis.settings(max_examples=5, stateful_step_count=10, database=None, deadline=None)
     run_state_machine_as_test(machine, settings=settings)
+
+
+def test_what_a_consequence_asks_for_is_asked_where_it_may_be() -> None:
+    snapshots = Snapshots()
+    claim = snapshots.claim("old(isinstance(other, str)) implies len(other) == old(len(other))")
+    assert claim == "not OLD.old_0 or len(other) == OLD.old_1"
+    assert snapshots.texts == {
+        "old_0": "isinstance(other, str)",
+        "old_1": "len(other) if isinstance(other, str) else None",
+    }
+    assert snapshots.claim("result == old(self.size)") == "result == OLD.old_2"
+    assert snapshots.claim("old(self.size) > 0 implies old(self.size) == 1").count("OLD.old_2") == 2
+    assert snapshots.texts["old_2"] == "self.size"

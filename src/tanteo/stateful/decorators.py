@@ -93,17 +93,15 @@ def _decorator(row: Row, node: ast.FunctionDef, library: str, snapshots: Snapsho
         if library == "deal":
             return [f"@deal.pre(lambda _: {_of_call(row.text, parameters)})"] if names else []
         return [f"@icontract.require(lambda {', '.join(names)}: {row.text})"] if names else []
-    antecedent, _, consequence = row.text.rpartition(" implies ")
-    text = f"not {antecedent} or {consequence}" if antecedent else consequence
     known = len(snapshots.texts)
-    tree = snapshots.visit(ast.parse(text, mode="eval").body)
+    claim = snapshots.claim(row.text)
     new = list(snapshots.texts.items())[known:]
-    if "OLD" in ast.unparse(tree) and library != "icontract":
+    if "OLD" in claim and library != "icontract":
         return []
     if library == "deal":
-        return [f"@deal.ensure(lambda _: {_of_call(text, [*parameters, 'result'])})"]
-    names = _used(ast.unparse(tree), [*parameters, "result", "OLD"])
-    found = [f"@icontract.ensure(lambda {', '.join(names)}: {ast.unparse(tree)})"]
+        return [f"@deal.ensure(lambda _: {_of_call(claim, [*parameters, 'result'])})"]
+    names = _used(claim, [*parameters, "result", "OLD"])
+    found = [f"@icontract.ensure(lambda {', '.join(names)}: {claim})"]
     for name, old in new:
         given = ", ".join(_used(old, parameters))
         found.append(f'@icontract.snapshot(lambda {given}: {old}, name="{name}")')
@@ -129,12 +127,39 @@ class Snapshots(ast.NodeTransformer):
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
+        self._condition = ""  # of what a consequence asks: where it does not hold, nobody may ask
+
+    def claim(self, clause: str) -> str:
+        """What must hold after the call."""
+        antecedent, _, consequence = clause.rpartition(" implies ")
+        if not antecedent:
+            return self._read(consequence)
+        told = self._read(antecedent)
+        self._condition = ast.unparse(Unwrapped().visit(ast.parse(antecedent, mode="eval").body))
+        text = f"not ({told}) or {self._read(consequence)}"
+        self._condition = ""
+        return ast.unparse(ast.parse(text, mode="eval").body)
+
+    def _read(self, text: str) -> str:
+        return ast.unparse(self.visit(ast.parse(text, mode="eval").body))
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         match node:
             case ast.Call(func=ast.Name(id="old"), args=[inside]):
                 text = ast.unparse(inside)
+                if self._condition and text not in self.texts.values():
+                    text = f"{text} if {self._condition} else None"
                 name = next((n for n, known in self.texts.items() if known == text), f"old_{len(self.texts)}")
                 self.texts[name] = text
                 return ast.Attribute(value=ast.Name(id="OLD"), attr=name)
+        return self.generic_visit(node)
+
+
+class Unwrapped(ast.NodeTransformer):
+    """Without `old(...)` around what is asked before the call anyway."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match node:
+            case ast.Call(func=ast.Name(id="old"), args=[inside]):
+                return inside
         return self.generic_visit(node)

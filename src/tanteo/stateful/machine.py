@@ -6,7 +6,6 @@ as a precondition says when it is not called, and everything else that survived 
 
 from __future__ import annotations
 
-import ast
 import builtins
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -165,9 +164,7 @@ class _Machine:
         snapshots, claims = Snapshots(), []
         for row in rows:
             if row.sort in ("postcondition", "implication"):
-                antecedent, _, consequence = row.text.rpartition(" implies ")
-                text = f"not ({antecedent}) or {consequence}" if antecedent else consequence
-                claims.append(ast.unparse(snapshots.visit(ast.parse(text, mode="eval").body)))
+                claims.append(snapshots.claim(row.text))
         lines = ["", "", f"def {name}({', '.join(['self', *names])}):"]
         for row in rows:
             if row.sort == "precondition":
