@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from tests.unit.conftest import Isolated
 
 WORLD = """
@@ -271,3 +273,25 @@ found["many"] = world.too_many_threads
         "more": "left a thread running",
         "many": True,
     }
+
+
+def test_dice_that_nobody_has_seeded_fall_the_same_each_time(isolated: Isolated) -> None:
+    found = isolated(
+        world(
+            """
+import random
+
+def throw():
+    world.begin(1, ONE)
+    thrown = [random.Random().random(), random.Random(5).random(), random.random()]
+    world.end()
+    world.restore()
+    return thrown
+
+found["first"], found["again"] = throw(), throw()
+"""
+        )
+    )
+    assert found["first"] == found["again"]
+    assert found["first"][1] == random.Random(5).random()
+    assert len(set(found["first"])) == 3

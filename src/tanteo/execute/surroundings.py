@@ -63,6 +63,12 @@ def replace_random() -> Dice:
         if getattr(bound, "__self__", None) is module._inst:
             setattr(module, name, getattr(dice, name))
     module._inst = dice
+    plant = random.Random.seed
+
+    def seed(self: random.Random, a: Any = None, version: int = 2) -> None:
+        plant(self, dice.getrandbits(64) if a is None else a, version)  # nobody has seeded it: we do
+
+    random.Random.seed = seed  # type: ignore[method-assign]
     os.urandom = module._urandom = dice.randbytes  # also behind `secrets` and `uuid`
     os.getpid = lambda: PROCESS
     return dice
