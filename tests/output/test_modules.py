@@ -18,7 +18,7 @@ from tanteo.emit.cases import Case
 from tanteo.emit.faults import add_faults
 from tanteo.emit.modules import MARKER, Module, renumber
 from tanteo.emit.names import LONGEST, name_case, telling_names
-from tanteo.emit.words import snake, subject_words
+from tanteo.emit.words import in_brief, snake, subject_words
 from tanteo.execute.observations import WRITTEN, Observation
 from tanteo.model import Literal, Repeat, Statement, call, say, sequence
 from tanteo.operators import OPERATORS
@@ -1119,6 +1119,12 @@ def test_an_object_that_a_method_gave_back_is_the_same_one() -> None:
     same = replace(showing(*made, seen=[see("same", 4, "1")]), same=(0, 1, 2, 1, 1))
     assert name_case(same, OPERATIONS) == "test_tree_map_get_size_returns_itself"
     assert name_case(same, OPERATIONS, 2) == "test_tree_map_after_put_get_size_returns_itself"
+
+
+def test_a_message_does_not_lose_its_not() -> None:
+    first = "Sorry, that kind of thing here is not allowed"
+    assert in_brief(first, 1) == "Sorry that kind of thing"
+    assert in_brief("Sorry, the thing you ask for is not allowed", 2) == "not allowed"
 
 
 def test_what_an_attribute_gives_is_called_so() -> None:

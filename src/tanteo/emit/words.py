@@ -19,6 +19,7 @@ OPEN = re.compile(
     "(a|an|and|as|at|be|but|by|can|cannot|either|for|from|has|have|in|is|it|its|must|neither|no|nor|not|of|on"
     "|or|should|than|that|the|their|this|to|was|were|when|which|while|will|with|if|because|until|unless)"
 )
+AGAINST = frozenset({"cannot", "neither", "no", "nor", "not"})  # without which a message says the opposite
 SPECIAL = {
     "len": "length",
     "contains": "contains",
@@ -131,7 +132,8 @@ def in_brief(message: str, detail: int) -> str:
         return " ".join(first)
     sentence = MESSAGE_WORD.findall(re.split(r"[.:;] ", message)[0])
     more = (sentence if len(sentence) > told else words)[told:][:MOST_WORDS]
-    for end in (0, -1):
-        while len(more) > 1 and OPEN.fullmatch(more[end].lower()):
-            more.pop(end)
+    while len(more) > 1 and OPEN.fullmatch(more[0].lower()) and more[0].lower() not in AGAINST:
+        more.pop(0)
+    while len(more) > 1 and OPEN.fullmatch(more[-1].lower()):
+        more.pop()
     return " ".join(first if all(OPEN.fullmatch(word.lower()) for word in more) else more)
