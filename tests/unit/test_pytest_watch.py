@@ -26,6 +26,12 @@ class Settings:
 
 settings = Settings()
 
+class Stack(list):
+    def __len__(self):
+        raise RuntimeError("do not ask")
+
+stack = Stack()
+
 def nothing():
     return 3
 """
@@ -47,6 +53,10 @@ def look(module: Any) -> None:
     module.settings.seen.add(1)
 
 
+def push(module: Any) -> None:
+    module.stack.append(1)
+
+
 @pytest.fixture
 def subject(load_source: Import, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     module = load_source("leaving_things", SOURCE)
@@ -54,7 +64,7 @@ def subject(load_source: Import, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("change", [count, register, choose, look])
+@pytest.mark.parametrize("change", [count, register, choose, look, push])
 def test_every_change_of_what_is_global_shows(subject: ModuleType, change: Callable[[Any], None]) -> None:
     before = pytest_watch.globals_of_the_subject()
     change(subject)

@@ -24,6 +24,7 @@ ORDER = "TANTEO_ORDER"  # the seed of another order than that in the files
 FIRST = "first.txt"  # tests that come first in that order, as file::name without parameters
 PATIENCE = 5.0  # seconds for one test; those that were recorded took less than one
 CACHE = re.compile("cache|memo", re.IGNORECASE)  # what is in there makes no difference
+CONTAINERS: tuple[Any, ...] = (list, dict, set)
 PLAIN = (type(None), bool, int, float, str, bytes)
 HERE = os.path.dirname(__file__)
 PACKAGES = frozenset(os.environ.get(SUBJECT, "").split())
@@ -116,6 +117,9 @@ def globals_of_the_subject() -> Globals:
                 home = getattr(value, "__module__", None) if isinstance(value, type) else None
                 if home == name or (home is None and is_ours(value)):
                     note(found, (name, key), getattr(value, "__dict__", {}))
+                    kind = next((k for k in CONTAINERS if issubclass(type(value), k)), None)
+                    if kind is not None:  # a stack of applications that is a list itself
+                        found[name, key, "length"] = kind.__len__(value)
     return found
 
 
@@ -128,7 +132,7 @@ def note(found: Globals, place: tuple[str, ...], inside: Any) -> None:
     """What the names of a module, a class or an object stand for; what fills up in a module is a cache."""
     for key, value in list(inside.items()):
         found[*place, str(key)] = value
-        if len(place) > 1 and type(value) in (list, dict, set) and not CACHE.search(str(key)):
+        if len(place) > 1 and type(value) in CONTAINERS and not CACHE.search(str(key)):
             found[*place, str(key), "length"] = len(value)
 
 
