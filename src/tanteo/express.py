@@ -24,7 +24,7 @@ from tanteo.values import MODULES
 
 LONGEST = 400  # characters
 MOST_ELEMENTS = 20
-DEEPEST = 4
+DEEPEST = 6  # LONGEST is what keeps it readable
 SHORT = 6  # characters of a float: 0.1 + 0.2 has more
 WHOLE = 2.0**53  # below it whole numbers are exact, however they were computed
 MOST_DIGITS = 30

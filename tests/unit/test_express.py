@@ -201,7 +201,7 @@ def test_every_kind_that_has_a_writer_is_tried_above() -> None:
         "x" * LONGEST,
         [*range(MOST_ELEMENTS + 1)],
         ["a" * 50] * 10,
-        [[[[[[]]]]]],
+        [[[[[[[[]]]]]]]],
         "<object at 0x7f00aa11>",
         Count(1),
         [Name("a")],

@@ -601,14 +601,14 @@ RING.append(RING)
 @pytest.mark.parametrize("value", [list(range(9)), [object()], [[[[1]]]], RING, [[1, 2, 3, 4, 5]] * 4])
 def test_instead_of_a_large_or_deeply_nested_container_a_small_one_is_tried(value: object) -> None:
     made = sequence((call(7, ()), call(8, (-1,))))
-    empty, small = written_out(made, 0, value)
+    empty, small = written_out(made, 0, value, [])
     assert empty.code == code(call(0, ()), call(8, (-1,)))
     assert small.code == code(lit(0), call(0, (-1,)), call(8, (-1,)))
 
 
 def test_containers_in_containers_are_written_out() -> None:
     made = sequence((call(7, ()), call(8, (-1,))))
-    (found,) = written_out(made, 0, {"a": [1]})
+    (found,) = written_out(made, 0, {"a": [1]}, [])
     assert found.code == code(lit("a"), lit(1), call(0, (-1,)), call(2, (-3, -1)), call(8, (-1,)))
 
 
@@ -621,8 +621,54 @@ def test_what_the_last_call_is_not_given_goes_first() -> None:
 
 def test_distances_over_what_is_written_out_become_more() -> None:
     made = sequence((lit(5), call(7, ()), call(8, (-1, -2))))
-    (found,) = written_out(made, 1, (1, 2))
+    (found,) = written_out(made, 1, (1, 2), [])
     assert found.code == code(lit(5), lit(1), lit(2), call(1, (-2, -1)), call(8, (-1, -4)))
+
+
+def test_what_is_written_out_refers_to_what_was_made_before() -> None:
+    thing = object()
+    made = sequence((call(7, ()), call(8, (-1,)), call(9, (-1,))))
+    (found,) = written_out(made, 1, ("a", thing), [thing, None])
+    assert found.code == code(call(7, ()), lit("a"), call(1, (-1, -2)), call(9, (-1,)))
+
+
+PARSER = """
+import warnings
+def parse(text):
+    if "2for" in text:
+        warnings.warn("odd", SyntaxWarning)
+    return len(text.split("for")) > 1
+"""
+
+
+def test_a_text_is_not_cut_to_one_that_is_warned_of(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("parser.py", PARSER)))
+    found = bench.shorten(lit("2 for x"), bench.do("parse", -1))
+    assert found.sequence.code == code(lit("for"), bench.do("parse", -1))
+    kept = bench.shorten(lit("a2 for"), bench.do("parse", -1), arms=frozenset())
+    assert b"2for" not in kept.sequence.code
+
+
+HOLDER = """
+import re
+def found(text):
+    return re.match("a", text)
+class Pair:
+    def __init__(self, one, other):
+        self.one, self.other = one, other
+    @property
+    def first(self):
+        return self.one
+"""
+
+
+def test_an_object_that_only_comes_back_is_a_plain_value(fresh: None, write: Write) -> None:
+    bench = Bench(str(write("holder.py", HOLDER)))
+    made = lit("a"), bench.do("found", -1), lit(0), bench.do("Pair", -2, -1), bench.do("Pair.first", -1)
+    found = bench.shorten(*made)
+    assert len(found.sequence) == 4
+    assert b"found" not in found.sequence.code
+    assert found.values[-1] == 0
 
 
 def test_a_function_that_is_only_passed_on_becomes_a_number(fresh: None, write: Write) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from tanteo.execute.pruning import pruned
@@ -18,6 +19,7 @@ LONGEST = 80  # as long as a line
 MOST_PARTS = 6  # of a container that is written out
 MOST_SHOWN = 16  # values in it, and in what it contains
 DEEPEST = 2  # containers in containers; it also ends what contains itself
+NONE: Mapping[int, int] = MappingProxyType({})  # identities of earlier values and where they stand
 
 
 def is_short(value: Any) -> bool:
@@ -35,10 +37,10 @@ def is_container(value: Any, statement: Statement, session: Session) -> bool:
     return session.operations[statement.operation].kind != "display"
 
 
-def written_out(made: Sequence, gone: int, value: Any) -> Iterator[Sequence]:
-    """A small container as it is written, instead of the call that makes it."""
+def written_out(made: Sequence, gone: int, value: Any, values: list[object]) -> Iterator[Sequence]:
+    """A small container as it is written, instead of the call that makes it; made of earlier values, too."""
     shown: list[Statement] = []
-    if _display(value, shown):
+    if _display(value, shown, {id(earlier): p - gone for p, earlier in enumerate(values[:gone])}):
         yield with_statements(made, gone, shown)
         return
     each = 2 if type(value) is dict else 1
@@ -97,10 +99,10 @@ def with_statements(made: Sequence, gone: int, shown: list[Statement]) -> Sequen
     return sequence(kept)
 
 
-def _display(value: Any, shown: list[Statement], depth: int = 0) -> bool:
+def _display(value: Any, shown: list[Statement], known: Mapping[int, int] = NONE, depth: int = 0) -> bool:
     """Add the statements that write a value down, containers in containers too; False if it is too large.
 
-    A literal stands for what has to be written in words of its own: a function.
+    A literal stands for what has to be written in words of its own: a function. What is known stands before.
     """
     if isinstance(value, Literal):
         shown.append(say(value))
@@ -115,8 +117,11 @@ def _display(value: Any, shown: list[Statement], depth: int = 0) -> bool:
         return False
     places = []
     for part in [p for pair in value.items() for p in pair] if type(value) is dict else list(value):
-        if len(shown) >= MOST_SHOWN or not _display(part, shown, depth + 1):
+        if id(part) in known and not is_short(part):
+            places.append(known[id(part)])
+        elif len(shown) < MOST_SHOWN and _display(part, shown, known, depth + 1):
+            places.append(len(shown) - 1)
+        else:
             return False
-        places.append(len(shown) - 1)
     shown.append(call(DISPLAYS[type(value)], tuple(place - len(shown) for place in places)))
     return True

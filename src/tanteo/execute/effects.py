@@ -9,9 +9,11 @@ from tanteo.model import Run, sequence
 from tanteo.session import Session
 
 TRUTHFUL = frozenset({int, bool, float, str, bytes, list, tuple, dict, set, frozenset})
+TRUTHS = frozenset(kind.__qualname__ for kind in TRUTHFUL)
 LONGEST_EFFECT = 200
 CHANGES = " changes"
 UNSURE = " changes, or not"  # what keeps an address or the time is another each time
+HANDED = " handed back"  # the very object that was passed: another one will do as well
 
 
 def effect(run: Run, session: Session, exact: bool = False) -> str:
@@ -36,15 +38,27 @@ def effect(run: Run, session: Session, exact: bool = False) -> str:
     result = values[last]
     told = ADDRESS.sub("", _text(result)) if exact and type(result) in TRUTHFUL else ""
     if not told or len(told) > LONGEST_EFFECT:  # nobody would write it down
-        told = _kind(result)
+        told = _kind(result) + HANDED * _is_handed_back(values, inputs)
     return f"{told}{changes}"
+
+
+def _is_handed_back(values: list[object], inputs: list[int]) -> bool:
+    """Whether what comes back was made before the last call, and is not what that was made on."""
+    result = values[-1]
+    if result is None or isinstance(result, bool) or any(values[i] is result for i in inputs[:1]):
+        return False
+    return any(value is result for value in values[:-1])
 
 
 def is_as_wanted(found: str, wanted: str) -> bool:
     """Whether a call does what another one does; where that is not sure, what comes back is enough.
 
-    Who answers may also remember something, and has nothing ready when the object is new.
+    Who answers may also remember something, and has nothing ready when the object is new. If an object only
+    comes back that was passed, a plain value says as much.
     """
+    if HANDED in found and HANDED in wanted and wanted.partition(" ")[0] not in TRUTHS:
+        found, wanted = found.partition(HANDED)[2], wanted.partition(HANDED)[2]
+    found, wanted = found.replace(HANDED, ""), wanted.replace(HANDED, "")
     if not wanted.endswith((CHANGES, UNSURE)) and not wanted.startswith("NoneType"):
         return found.removesuffix(UNSURE).removesuffix(CHANGES) == wanted
     if wanted.endswith(UNSURE):

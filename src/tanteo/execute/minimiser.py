@@ -19,7 +19,7 @@ from tanteo.execute.codec import decode
 from tanteo.execute.effects import effect
 from tanteo.execute.memory import Memory
 from tanteo.execute.polish import in_plain_values, split, without_idle_rows, without_what_is_idle
-from tanteo.execute.replay import replay
+from tanteo.execute.replay import replay, warned
 from tanteo.execute.simpler import STEPS
 from tanteo.execute.telling import is_telling
 from tanteo.model import Run, Sequence, sequence
@@ -163,11 +163,15 @@ class Search:
             return None
 
     def with_shorter_texts(self, best: Run) -> Run:
-        """Without the letters that make no difference."""
-        for text in texts_in(best.sequence):
+        """Without the letters that make no difference; `2for` says the same as `2 for`, with a warning."""
+        texts = texts_in(best.sequence)
+        known = warned(best.sequence, self._session) if texts else frozenset()
+        for text in texts:
             self._most += text.most
             while (made := text.shorter(best.sequence)) is not None and not self.over():
                 run = self.first(iter((made,)))
+                if run is not None and not warned(made, self._session) <= known:
+                    run = None
                 text.go_on(run is not None)
                 best = run or best
         return best

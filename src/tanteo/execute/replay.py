@@ -5,6 +5,8 @@ Under the timer and with the same dice as any run: a call without its time limit
 
 from __future__ import annotations
 
+import warnings
+
 from tanteo.execute.interpret import Hung, interpret
 from tanteo.model import Outcome, Sequence
 from tanteo.session import Session
@@ -24,3 +26,11 @@ def replay(made: Sequence, session: Session) -> Outcome:
         outcome = Outcome(made, [], error)
     session.world.restore()
     return outcome
+
+
+def warned(made: Sequence, session: Session) -> frozenset[type[Warning]]:
+    """The kinds of warnings that it gives."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        replay(made, session)
+    return frozenset(warning.category for warning in caught)

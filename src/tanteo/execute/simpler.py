@@ -57,9 +57,9 @@ def _written_down(run: Run, session: Session) -> Iterator[Sequence]:
             literal = say(Literal(value[:FIRST], repr(value[:FIRST])))
             yield sequence((*statements[:position], literal, *statements[position + 1 :]))
         elif is_container(value, statements[position], session) and _comes_again(run, position, session):
-            yield from written_out(made, position, value)
+            yield from written_out(made, position, value, run.values)
         elif isinstance(value, tuple) and type(value) is not tuple and position in wanted:
-            yield from written_out(made, position, tuple(value))
+            yield from written_out(made, position, tuple(value), run.values)
 
 
 def _is_of_a_fixture(statement: Statement, session: Session) -> bool:
