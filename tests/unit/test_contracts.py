@@ -13,6 +13,7 @@ import pytest
 
 from tanteo.contracts import Contract, contract, objects, overrides
 from tanteo.contracts.catalogue import CONTRACTS, EACH, FIRST, Schedule
+from tanteo.contracts.copying import an_exception_that_is_pickled_can_be_loaded
 from tanteo.contracts.objects import (
     equality_is_reflexive,
     hash_raises_nothing_but_type_error,
@@ -536,3 +537,20 @@ class Spans:
 def test_what_is_asked_for_a_point_has_no_negative_indices() -> None:
     rule = next(c for c in CONTRACTS if c.name == "negative_indices_count_from_the_end")
     assert rule.check(Spans((0, 1))) is None
+
+
+class OneWay:
+    """Can be pickled, and not be loaded."""
+
+    def __reduce__(self) -> Any:
+        return int, ("no number",)
+
+
+class CarryingError(Exception):
+    def __init__(self, thing: object) -> None:
+        super().__init__(thing)
+
+
+def test_an_exception_is_not_blamed_for_what_it_carries() -> None:
+    assert an_exception_that_is_pickled_can_be_loaded.check(CarryingError(OneWay())) is None
+    assert an_exception_that_is_pickled_can_be_loaded.check(CarryingError("a")) is True

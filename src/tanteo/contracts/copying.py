@@ -111,7 +111,14 @@ class _UnloadableError(Exception):
 )
 def an_exception_that_is_pickled_can_be_loaded(x: Any) -> bool | None:
     text = _pickled(x)
-    return None if text is None else not isinstance(_loaded(text), Failed)
+    if text is None:
+        return None
+    parts = _pickled(
+        (x.args, vars(x))
+    )  # what it was given may not come back either, and that is not its fault
+    if parts is None or isinstance(_loaded(parts), Failed):
+        return None
+    return not isinstance(_loaded(text), Failed)
 
 
 CONTRACTS: tuple[Contract, ...] = (
