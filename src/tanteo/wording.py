@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from tanteo.model import Literal
 from tanteo.types import FUNCTION, Guess, Want
 
 WORDS: dict[str, type] = {  # of docstrings
@@ -91,6 +92,11 @@ NAMED: tuple[tuple[re.Pattern[str], type], ...] = tuple(
 SPHINX = re.compile(r":(?:param|type)\s+(?:(?P<before>[^:]+?)\s+)?(?P<name>\w+)\s*:(?P<after>[^\n]*)")
 GOOGLE = re.compile(r"^\s+\*{0,2}(?P<name>\w+)\s*\((?P<type>[^)]*)\)\s*:", re.MULTILINE)
 NUMPY = re.compile(r"^\s*(?P<name>\w+)\s*:\s*(?P<type>[^\n]+)\n\s+\S", re.MULTILINE)
+# Where a description speaks of a parameter, and where it has ended.
+ABOUT = r"`+{0}`+|:(?:param|type)\s+(?:[^:\n]+\s)?{0}\s*:|^\s*\*{{0,2}}{0}\s*(?:\([^)\n]*\))?\s*:"
+ENDED = re.compile(r"\n\s*(?:\n|`+\w+`|:\w+|\*{0,2}\w+\s*(?:\([^)\n]*\))?\s*:)")
+QUOTED = re.compile(r"""(?<![\w'"])(?:"([\w.+-]{1,20})"|'([\w.+-]{1,20})')(?![\w'"])""")
+FEWEST_CHOICES = 2  # one alone is perhaps an example of something else
 
 
 def by_name(parameter: str, required: bool = False) -> Iterator[Guess]:
@@ -119,3 +125,16 @@ def by_docstring(function: Any, parameter: str) -> Iterator[Guess]:
         kind = WORDS.get(word) or WORDS.get(word.removesuffix("s"))
         if kind is not None:
             yield Guess(Want(kind), 2.0, "docstring")
+    choices = tuple(Literal(choice, repr(choice)) for choice in _choices(text, parameter))
+    if len(choices) >= FEWEST_CHOICES:
+        yield Guess(Want(str, choices=choices), 4.0, "docstring")
+
+
+def _choices(text: str, parameter: str) -> list[str]:
+    """The words that a description quotes where it speaks of a parameter: one of "left", "right"."""
+    found: list[str] = []
+    for mark in re.finditer(ABOUT.format(re.escape(parameter)), text, re.MULTILINE):
+        ended = ENDED.search(text, mark.end())
+        passage = text[mark.end() : ended.start() if ended else len(text)]
+        found += [one or other for one, other in QUOTED.findall(passage)]
+    return list(dict.fromkeys(found))

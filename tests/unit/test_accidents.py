@@ -34,6 +34,15 @@ def refuse(value):
     except TypeError as error:
         raise ValueError(str(error)) from error
 
+def checked(value, check):
+    try:
+        check(value)
+    except Exception as error:
+        raise ValueError("no {}: {}".format(value, error)) from error
+
+def told(value, message):
+    raise ValueError(message.format(value))
+
 class Picky:
     def strip(self):
         raise ValueError("not me")
@@ -73,6 +82,20 @@ def test_what_an_argument_raises_itself_is_not_about_what_was_called(careless: B
     direct = careless.record(careless.do("Picky"), careless.do("Picky.strip", -1))
     assert direct is not None
     assert direct["accident"] is False
+
+
+def test_what_a_malformed_template_or_a_function_of_ours_raises_is_an_accident(careless: Bench) -> None:
+    nothing = say(Literal(lambda: "a", 'lambda: "a"'))
+    identity = say(Literal(lambda x: 1 / x, "lambda x: 1 / x"))
+    for statements, accident in (
+        ((lit(0), lit("#}"), careless.do("told", -2, -1)), True),
+        ((lit(0), lit("a"), careless.do("told", -2, -1)), False),
+        ((lit(0), nothing, careless.do("checked", -2, -1)), True),
+        ((lit(0), identity, careless.do("checked", -2, -1)), False),
+    ):
+        found = careless.record(*statements)
+        assert found is not None
+        assert found["accident"] is accident
 
 
 def test_a_warning_for_the_caller_is_meant(careless: Bench) -> None:

@@ -35,6 +35,18 @@ def all_of(things):
 def called(func):
     return func(["a"]) if callable(func) else 1
 
+def aligned(text, side="left"):
+    if side == "a":
+        return text
+    if side in ("right", "center"):
+        return text.rjust(9)
+    return text.ljust(8)
+
+def shaped(text, form=None):
+    if form is None:
+        return text
+    return text * (1 + (form == "tall"))
+
 def shout(loud: bool) -> str:
     return "A" if loud else "a"
 """
@@ -92,3 +104,11 @@ def test_a_list_stands_for_a_dict_whose_values_nobody_reads(bench: Bench) -> Non
     found = bench.shorten(lit("a"), lit(1), call(2, (-2, -1)), bench.do("all_of", -1))
     kinds = {s.operation for s in found.sequence.statements if s.literal is None}
     assert 2 not in kinds, "displays: 0 is a list, 2 a dict"
+
+
+def test_a_text_that_a_parameter_tells_from_others_is_plain(bench: Bench) -> None:
+    made = lit("a"), lit("center"), bench.do("aligned", -2, -1)
+    assert bench.shorten(*made, arms=frozenset(bench.run(*made).probes)).sequence.code == code(*made)
+    odd = lit("a"), lit("_"), bench.do("shaped", -2, -1)
+    found = bench.shorten(*odd, arms=frozenset(bench.run(*odd).probes))
+    assert found.sequence.code == code(lit("a"), lit("tall"), bench.do("shaped", -2, -1))

@@ -50,6 +50,18 @@ def numpy_like(x):
     x : list of str
         The words.
     """
+def quoted(side, mode, other, rest):
+    """Do it.
+
+    Possible sides (`side`) are: "left", "right"
+    and None.
+
+    `mode` says how: 'fast' or
+        'slow', but no "two words".
+    `other` is "one" thing.
+
+    :param rest: one of "a+b", "c"
+    """
 def named(filename, callback, width): ...
 def shown(x):
     """
@@ -114,6 +126,17 @@ def test_each_source_has_its_say(
 def test_what_is_declared_otherwise_is_no_text_and_no_record(guess: Callable[..., tuple[Guess, ...]]) -> None:
     assert guess("parsed", "y") == ()
     assert guess("made", "y") == ()
+
+
+@pytest.mark.parametrize(
+    ("parameter", "choices"),
+    [("side", ["left", "right"]), ("mode", ["fast", "slow"]), ("other", []), ("rest", ["a+b", "c"])],
+)
+def test_a_docstring_says_what_there_is_to_choose(
+    guess: Callable[..., tuple[Guess, ...]], parameter: str, choices: list[str]
+) -> None:
+    found = [g.want for g in guess("quoted", parameter) if g.source == "docstring"]
+    assert [c.value for want in found for c in want.choices] == choices
 
 
 def test_values_come_along(guess: Callable[..., tuple[Guess, ...]]) -> None:

@@ -110,11 +110,12 @@ def test_what_shows_little_must_lead_far() -> None:
     accident = replace(case(1), accident=True)
     assert chosen(replace(accident, arms=frozenset(range(7)))) == []
     assert chosen(replace(accident, arms=frozenset(range(8)))) == [b"=1"]
-    assert chosen(replace(case(1), idle=True, arms=frozenset(range(3)))) == []
-    assert chosen(replace(case(1), idle=True, arms=frozenset(range(4)))) == [b"=1"]
-    assert (
-        chosen(replace(case(1), idle=True, raises="KeyError", message="no", arms=frozenset(range(7)))) == []
-    )
+    assert chosen(replace(case(1), idle=1, arms=frozenset(range(3)))) == []
+    assert chosen(replace(case(1), idle=1, arms=frozenset(range(4)))) == [b"=1"]
+    assert chosen(replace(case(1), idle=2, arms=frozenset(range(7)))) == []
+    assert chosen(replace(case(1), idle=2, arms=frozenset(range(8)))) == [b"=1"]
+    assert chosen(replace(case(1), idle=1, echo=True, arms=frozenset(range(7)))) == []
+    assert chosen(replace(case(1), idle=1, raises="KeyError", message="no", arms=frozenset(range(7)))) == []
     long = replace(case(1, arms=(1, 2)), observations=(Observation("length", 1, -1, "463"),))
     assert chosen(long) == []
     assert chosen(replace(long, observations=(Observation("length", 1, -1, "4"),))) == [b"=1"]

@@ -63,7 +63,7 @@ class Case:
     vain: bool = False  # an object was made with an option that nobody sees
     same: tuple[int, ...] = ()  # where the object at each position came up first
     overriding: int | None = None  # the operation that ran if a subclass has its own
-    idle: bool = False  # its result is the same without some argument that may be left out
+    idle: int = 0  # arguments that may be left out, without which its result is the same
     accident: bool = False  # something inside was not made for an argument, and somebody caught that
     asked: bool = False  # what is raised tells of an argument: a key that is not there
     echo: bool = False  # what comes back looks like what it was called on
@@ -175,7 +175,7 @@ def agree(code: bytes, one: dict[str, Any] | None, other: dict[str, Any] | None)
     shared = [o for o in map(_observation, one["observations"]) if o in theirs]
     ended = frozenset(one["ended"]) & frozenset(other["ended"])
     types, same = tuple(one["types"]), _same(one, other)
-    idle = bool(one.get("idle") and other.get("idle"))
+    idle = min(one.get("idle", 0), other.get("idle", 0))
     found = Case(made, _best(shared), types=types, ended=ended, same=same, idle=idle, echo=one["echo"])
     found = replace(found, hinges=tuple(frozenset(map(tuple, hinge)) for hinge in one.get("hinges", ())))
     if [o.kind for o in found.observations] == ["length"]:

@@ -152,10 +152,8 @@ def _yields(result: Observation) -> str:
 
 
 def _given_sources(case: Case) -> list[str]:
-    """What the last call is given, as far as it is written down."""
-    made = case.sequence.statements
-    given = [made[len(made) - 1 + distance].literal for distance in made[-1].inputs]
-    return [literal.source for literal in given if literal is not None]
+    """What is passed anywhere, as far as it is written down."""
+    return [s.literal.source for s in case.sequence.statements if s.literal is not None]
 
 
 def _made(about: list[Observation], operations: Listing[Operation]) -> str:

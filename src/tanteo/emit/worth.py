@@ -27,7 +27,7 @@ FULL = 1.4  # times the worth: that there is something in the result
 LESS = 0.7  # times the worth: another one shows more
 ODD = 0.3  # times the worth: others that reach the same come first
 FEW_ARMS = 3  # what shows little must reach so many that nobody else does,
-IDLE_ARMS = 4  # and an option that changes nothing one can see so many: it goes another way there,
+IDLE_ARMS = 4  # and each option that changes nothing one can see so many: it goes another way there,
 MANY_ARMS = 8  # and what breaks by accident, or can only say nothing, so many
 LONG = 100  # nobody knows by heart how long such a thing should be
 NOWHERE = " at :0"  # raised outside of the subject
@@ -43,7 +43,7 @@ def arms_needed(
     if _breaks(case) or case.accident or case.vain or case.padded or silent:
         return MANY_ARMS
     if case.idle:
-        return MANY_ARMS if case.raises else IDLE_ARMS
+        return MANY_ARMS if case.raises or case.echo else IDLE_ARMS * case.idle
     return FEW_ARMS if _is_weak(case, operation, known) else int(case.echo)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -14,10 +15,15 @@ from tanteo.execute.idling import briefly, what_shows
 from tanteo.execute.interpret import interpret
 from tanteo.fingerprints import fingerprint
 from tanteo.model import Literal, Outcome, Sequence, say, sequence
-from tanteo.places import innermost, stands_at_raise
+from tanteo.places import innermost, stands_at_raise, text_of
 
 MISFITS = (TypeError, AttributeError)  # what a value of the wrong type leads to
 ORDERED = (str, bytes, list, tuple)  # in which the order of a set would show
+OF_TEMPLATE = re.compile(
+    r"encountered in format string|Replacement index|arguments? for format string|unsupported format char"
+    r"|incomplete format|<lambda>\(\) (takes|missing)"
+)
+DEEPEST = 5  # exceptions behind one another
 
 
 @contextlib.contextmanager
@@ -118,6 +124,18 @@ def is_of_argument(outcome: Outcome, bindings: Bindings) -> bool:
     generators = [value for value in given if isinstance(value, types.GeneratorType)]
     lazy = trace is not None and any(g.gi_code is trace.tb_frame.f_code for g in generators)
     return lazy or (raising is not None and any(raising is value for value in given))
+
+
+def is_of_template(outcome: Outcome) -> bool:
+    """Whether a format was told to be wrong, or a function of ours to take other arguments.
+
+    Whoever passes `"#}"` as a message, or `lambda: "a"` as a check, tests nothing of what takes it.
+    """
+    error, told = outcome.error, list[str]()
+    while error is not None and len(told) < DEEPEST:
+        told.append(text_of(error))
+        error = error.__context__
+    return any(OF_TEMPLATE.search(text) for text in told)
 
 
 def is_of_misfit(outcome: Outcome) -> bool:

@@ -21,6 +21,7 @@ MOST_WHOLE = 1_000_000
 FEW = 4  # letters
 AT_HAND = ("a", 0)
 MOST_WANTS = 3  # of a parameter; the likeliest come first
+MOST_OFFERS = 3  # of the texts that a parameter tells from others
 EMPTY = (str, bytes, list, tuple, set, dict)  # if there is nothing in them
 PLAINEST: dict[type, tuple[object, ...]] = {  # something rather than nothing
     str: ("a", ""),
@@ -105,6 +106,9 @@ def _instead_of(value: object, wants: tuple[Want, ...]) -> list[object]:
     found: list[object] = []
     if wants and not fits(value, wants):
         found = [v for want in wants[:MOST_WANTS] for v in (*_same_in(value, want), *_plainest(want))]
+    if type(value) is str:
+        offers = _offers(wants)
+        found += offers[:MOST_OFFERS] if value not in offers else []
     if type(value) in EMPTY and not value:
         found += _filled(value, wants)
     kinds = [want.kind for want in wants]
@@ -128,6 +132,21 @@ def liked(run: Run, session: Session) -> set[int]:
         ):
             found.add(place)
     return found
+
+
+def on_offer(run: Run, session: Session) -> set[int]:
+    """Texts that their parameter is known to tell from others: nothing is plainer than `align="center"`."""
+    found = set()
+    for position, index, slot in arguments(run, session):
+        place = position + run.sequence.statements[position].inputs[index]
+        if type(run.values[place]) is str and run.values[place] in _offers(wants_of(slot)):
+            found.add(place)
+    return found
+
+
+def _offers(wants: tuple[Want, ...]) -> list[object]:
+    """The texts that a parameter is said to take, or compared with."""
+    return [_meant(choice) for want in wants if want.kind is str for choice in want.choices]
 
 
 def _comes_first(one: type, other: type, kinds: list[type]) -> bool:

@@ -43,22 +43,21 @@ def briefly() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def is_idle(outcome: Outcome, bindings: Bindings) -> bool:
-    """Whether everything is the same without one of the arguments that may be left out."""
+def idle_options(outcome: Outcome, bindings: Bindings) -> int:
+    """How many of the arguments that may be left out make no difference to anything, each by itself."""
     made = outcome.sequence
     last, end = made.statements[-1], len(made) - 1
     if last.repeat is not None:
-        return False
+        return 0
     if outcome.error is not None:
-        return any(_is_same_error(outcome.error, again.error) for _, again in with_less(outcome, bindings))
-    known = what_shows(outcome.values[end])
+        return sum(_is_same_error(outcome.error, again.error) for _, again in with_less(outcome, bindings))
+    known, found = what_shows(outcome.values[end]), 0
     for fewer, again in with_less(outcome, bindings) if known is not None else ():
         if again.error is None and what_shows(again.values[end]) == known:
             kept = [end + distance for distance in fewer.inputs]
             states = (fingerprint([values[p] for p in kept]) for values in (outcome.values, again.values))
-            if next(states) == next(states):
-                return True
-    return False
+            found += next(states) == next(states)
+    return found
 
 
 def is_vain(outcome: Outcome, bindings: Bindings) -> bool:

@@ -19,12 +19,13 @@ from tanteo.execute.accidents import (
     is_of_argument,
     is_of_chance,
     is_of_misfit,
+    is_of_template,
     meets_accident,
 )
 from tanteo.execute.announcing import announced, kind_of
 from tanteo.execute.asking import Note, observe
 from tanteo.execute.astray import is_astray, is_class_for_data, is_odd, is_stuffed, is_unlikely
-from tanteo.execute.idling import blames, briefly, is_echo, is_idle, is_vain, with_less
+from tanteo.execute.idling import blames, briefly, idle_options, is_echo, is_vain, with_less
 from tanteo.execute.interpret import interpret
 from tanteo.execute.observations import (
     Observation,
@@ -76,7 +77,7 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
             return None
         notes = {**found_error, "warns": _kinds(warned), "announces": announced(warned, made, bindings)}
         notes["padded"] = _is_padded(outcome, [], bindings, note)
-        return {**notes, **_described(outcome, bindings), "idle": is_idle(outcome, bindings)}
+        return {**notes, **_described(outcome, bindings), "idle": idle_options(outcome, bindings)}
     last = len(made) - 1
     operation = bindings.operations[made.statements[-1].operation]
     found = _seen(outcome, told_of_result, before, bindings, note)
@@ -89,7 +90,7 @@ def record(made: Sequence, bindings: Bindings, note: Note = _tell_nobody) -> dic
     notes = {"observations": told, "warns": _kinds(warned)}
     notes["announces"] = announced(warned, made, bindings)
     notes["hinges"], notes["padded"] = hinges, padded
-    idle, echo = is_idle(outcome, bindings) or [] in hinges, is_echo(outcome, bindings)
+    idle, echo = idle_options(outcome, bindings) or hinges.count([]), is_echo(outcome, bindings)
     return {**notes, **_described(outcome, bindings), "idle": idle, "echo": echo}
 
 
@@ -175,8 +176,10 @@ def _is_about_making(seen: Observation, last: int, bindings: Bindings) -> bool:
 def _described(outcome: Outcome, bindings: Bindings) -> dict[str, Any]:
     """For the writing: the class of each value that is the subject's, and which lists came to their end."""
     values, odd = outcome.values, is_odd(outcome, bindings)
-    accident = is_of_argument(outcome, bindings) or (
-        is_of_misfit(outcome) and (odd or blames(outcome, bindings))
+    accident = (
+        is_of_argument(outcome, bindings)
+        or is_of_template(outcome)
+        or (is_of_misfit(outcome) and (odd or blames(outcome, bindings)))
     )
     return {
         "types": [bindings.class_name(type(value)) for value in values],

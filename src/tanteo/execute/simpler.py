@@ -8,7 +8,7 @@ from tanteo.execute.anew import made_anew
 from tanteo.execute.brevity import with_rounder_values
 from tanteo.execute.directly import gives_itself, in_its_own_class, made_directly, with_another
 from tanteo.execute.displays import PLAIN, is_container, is_short, written_out
-from tanteo.execute.fitting import arguments, liked, wants_of, with_what_fits, with_whole_numbers
+from tanteo.execute.fitting import arguments, liked, on_offer, wants_of, with_what_fits, with_whole_numbers
 from tanteo.execute.loops import less_often
 from tanteo.execute.options import filled_at_once, given_at_once
 from tanteo.execute.pruning import instead, needed, pruned, without
@@ -175,7 +175,7 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
     """Short words for long ones, and plain values for objects that are only passed on."""
     made = run.sequence
     wanted, settled, counts = needed(made), _settled(run, session), _operands(made, session)
-    fitting = liked(run, session)
+    fitting, chosen = liked(run, session), on_offer(run, session)
     statements = made.statements
     for position, value in enumerate(run.values[: len(statements) - 1]):
         sources: tuple[str, ...] = ()
@@ -189,6 +189,8 @@ def _plainer(run: Run, session: Session) -> Iterator[Sequence]:
             sources = (*INSTEAD, *_as_text(value)) if position in wanted - fitting else ()
         elif type(value) is bool:
             sources = (str(int(value)),) if position in counts - settled else ()
+        elif position in chosen:
+            continue
         elif not _is_plain(known) if known is not None else position in wanted:
             sources = SIMPLE.get(type(value), ())  # long, or computed and another each time
         for source in sources if known is None or known.source not in sources else ():
