@@ -183,7 +183,8 @@ def guess(bindings: Bindings, known: Knowledge) -> None:
                 slots = (*slots[:-2], *(known.stubs.slots(function) or UNKNOWN))
             slots = known.of(function, called, slots)
             bindings.refine(number, slots)
-            wanted.update(dict.fromkeys(k for slot in slots for k in _kinds(slot)))
+            found = (k for slot in slots for k in _kinds(slot) if not (slot.receiver and _is_hidden(k)))
+            wanted.update(dict.fromkeys(found))
         for kind in () if "detective" in known.off else wanted:
             _fetch(bindings, kind)
 
@@ -198,6 +199,11 @@ def hear(bindings: Bindings, known: Knowledge, answers: Mapping[int, Mapping[str
             for slot in bindings.slots[number]
         ]
         bindings.refine(number, tuple(slots))
+
+
+def _is_hidden(kind: type) -> bool:
+    """Whether nobody makes such an object by himself, though he may be given one."""
+    return kind.__name__.startswith("_")
 
 
 def _called(operation: Operation) -> str:
