@@ -7,7 +7,7 @@ import pytest
 from tanteo.assembly import assemble
 from tanteo.engine import explore
 from tanteo.errors import UserError
-from tanteo.execute.load import Wanted, load
+from tanteo.execute.load import Loaded, Wanted, load
 from tanteo.model import NORMAL, Run
 from tanteo.parts import PARTS, SOURCES
 from tanteo.session import stream
@@ -75,7 +75,15 @@ def test_values_are_found_by_the_class_they_have_unless_that_is_off(
 ) -> None:
     loaded = load(Wanted((str(write("makers.py", MAKERS)),), without=without))
     session = assemble(loaded, stream(0, "job"), steps=200, without=without)
-    number = next(o.index for o in loaded.subject.operations if o.name == "makers.find")
+    number = loaded_number(loaded, "find")
     runs = [run for run in explore(session) if isinstance(run, Run) and run.verdict is NORMAL]
     made = next(run for run in runs if run.sequence.statements[-1].operation == number)
     assert session.kinds(made)[-1].__name__ == class_of_a_result
+    built = next(
+        run for run in runs if run.sequence.statements[-1].operation == loaded_number(loaded, "Token")
+    )
+    assert session.kinds(built)[-1].__name__ == "Token"  # a constructor says what it makes
+
+
+def loaded_number(loaded: Loaded, name: str) -> int:
+    return next(o.index for o in loaded.subject.operations if o.name == f"makers.{name}")

@@ -33,7 +33,8 @@ def declared_kinds(bindings: Bindings) -> dict[int, type]:
     found = {}
     for number, function in enumerate(bindings.functions):
         if bindings.operations[number].kind != "display":
-            kinds = (function,) if isinstance(function, type) else promised(function) or (object,)
+            made: Any = bindings.calls[number]  # of a constructor the class; its function is `__init__`
+            kinds = (made,) if isinstance(made, type) else promised(function) or (object,)
             found[number] = kinds[0] if len(kinds) == 1 else object
     return found
 
