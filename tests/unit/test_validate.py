@@ -143,3 +143,11 @@ def test_what_is_kept_for_the_thread_behind_a_closure_is_seen(bench: Bench, tmp_
     head = "from subject import note, state\n"
     found = run(bench, f"{head}def test_note():\n    note(1)\ndef test_state():\n    state.x = 2\n")
     assert found.leaving == {"test_tanteo_it.py::test_note", "test_tanteo_it.py::test_state"}
+
+
+def test_what_has_passed_before_the_time_was_over_is_known(bench: Bench) -> None:
+    head = "import pytest, signal, time\n" + GOOD + "@pytest.mark.parametrize('x', [0, 90])\n"
+    rows = "def test_rows(x):\n    signal.setitimer(signal.ITIMER_REAL, 0)\n    time.sleep(x)\n"
+    found = run(bench, head + rows, limit=4.0)
+    assert not found.finished
+    assert found.passed == {"test_tanteo_it.py::test_good"}

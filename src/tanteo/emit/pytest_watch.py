@@ -1,7 +1,7 @@
 """A plug-in for the pytest that validates written tests; copied to where it runs, so it stands alone.
 
-Notes which test is under way and which leave the subject changed behind them, and ends those that do not
-come back.
+Notes which test is under way, which have passed and which leave the subject changed behind them, and ends
+those that do not come back.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ import shutil
 import signal
 import sys
 import threading
+from collections import Counter
 from types import FrameType
 from typing import Any
 
-UNDER_WAY, LEAVING = "under_way.txt", "leaving.txt"
+UNDER_WAY, LEAVING, PASSED = "under_way.txt", "leaving.txt", "passed.txt"
 WORK = "work"  # a folder beside this file, in which the tests run unless they run in the project
 SUBJECT = "TANTEO_SUBJECT"  # its packages, in the environment
 ORDER = "TANTEO_ORDER"  # the seed of another order than that in the files
@@ -30,6 +31,8 @@ HERE = os.path.dirname(__file__)
 PACKAGES = frozenset(os.environ.get(SUBJECT, "").split())
 
 LOCALS: list[threading.local] = []
+ROWS: Counter[str] = Counter()  # of each test, that have not passed yet
+FAILED: set[str] = set()
 
 Globals = dict[tuple[str, ...], object]
 
@@ -87,6 +90,19 @@ def pytest_runtest_logfinish(nodeid: str, location: Any) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0)
 
 
+def pytest_runtest_logreport(report: Any) -> None:
+    """A test has passed if all of its rows have; nobody knows how much time there is for the others."""
+    path, _, row = report.location  # what stands outside of its root has ids without files
+    plain = f"{os.path.basename(path)}::{row.partition('[')[0]}"
+    if report.when == "teardown" and report.passed and plain not in FAILED:
+        ROWS[plain] -= 1
+        if not ROWS[plain]:
+            with open(os.path.join(HERE, PASSED), "a") as notes:
+                notes.write(f"{plain}\n")
+    elif report.failed:
+        FAILED.add(plain)
+
+
 def files() -> set[str]:
     """What is in the folder that the tests run in, if it is ours."""
     return set(os.listdir(os.path.join(HERE, WORK)))
@@ -97,8 +113,9 @@ def late(number: int, frame: FrameType | None) -> None:
     raise TimeoutError("did not come back")
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: Any) -> None:
     """What is kept for the thread may hide where no name leads to."""
+    ROWS.update(plain_name(item) for item in session.items)
     LOCALS.extend(thing for thing in gc.get_objects() if isinstance(thing, threading.local))
 
 

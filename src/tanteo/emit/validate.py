@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from tanteo.emit import pytest_watch
-from tanteo.emit.pytest_watch import FIRST, LEAVING, ORDER, SUBJECT, UNDER_WAY, WORK
+from tanteo.emit.pytest_watch import FIRST, LEAVING, ORDER, PASSED, SUBJECT, UNDER_WAY, WORK
 from tanteo.execute.guard import restrict
 from tanteo.execute.nest import OTHER, PINNED, environment
 from tanteo.execute.otherday import furnish
@@ -105,7 +105,9 @@ class Bench:
             )
         except subprocess.TimeoutExpired:
             stuck = "" if report.exists() else "".join(_noted(folder / UNDER_WAY))
-            return Result(finished=False, trouble=f"pytest took too long {stuck}".rstrip(), stuck=stuck)
+            result = Result(finished=False, trouble=f"pytest took too long {stuck}".rstrip(), stuck=stuck)
+            result.passed = _noted(folder / PASSED)
+            return result
         result = _read(report)
         result.leaving = _noted(folder / LEAVING)
         if done.returncode == INTERRUPTED:
@@ -187,7 +189,7 @@ def _prepare(folder: Path, first: frozenset[str]) -> Path:
     (folder / WORK).mkdir(parents=True, exist_ok=True)
     furnish(str(folder / WORK))
     report = folder / "report.xml"
-    for old in (report, folder / UNDER_WAY, folder / LEAVING):
+    for old in (report, folder / UNDER_WAY, folder / LEAVING, folder / PASSED):
         old.unlink(missing_ok=True)
     shutil.copy(pytest_watch.__file__, folder / f"{WATCH}.py")
     (folder / FIRST).write_text("\n".join(sorted(first)))
