@@ -8,7 +8,7 @@ from tanteo.model import Literal, call, say
 from tests.unit.conftest import Write
 from tests.unit.test_minimiser import Bench, code, lit
 
-SOURCE = """
+SOURCE = '''
 def joined(items: list, sign: str = ",") -> str:
     if not items:
         return "nothing"
@@ -42,6 +42,10 @@ def aligned(text, side="left"):
         return text.rjust(9)
     return text.ljust(8)
 
+def aligned_all(texts, sides):
+    """Each of `sides` is "left" or "center"."""
+    return [texts for one in sides]
+
 def shaped(text, form=None):
     if form is None:
         return text
@@ -49,7 +53,7 @@ def shaped(text, form=None):
 
 def shout(loud: bool) -> str:
     return "A" if loud else "a"
-"""
+'''
 
 
 @pytest.fixture
@@ -112,3 +116,6 @@ def test_a_text_that_a_parameter_tells_from_others_is_plain(bench: Bench) -> Non
     odd = lit("a"), lit("_"), bench.do("shaped", -2, -1)
     found = bench.shorten(*odd, arms=frozenset(bench.run(*odd).probes))
     assert found.sequence.code == code(lit("a"), lit("tall"), bench.do("shaped", -2, -1))
+    several = lit("a"), lit("center"), call(0, (-1,)), bench.do("aligned_all", -3, -1)
+    found = bench.shorten(*several, arms=frozenset(bench.run(*several).probes))
+    assert found.sequence.code == code(*several)

@@ -135,12 +135,17 @@ def liked(run: Run, session: Session) -> set[int]:
 
 
 def on_offer(run: Run, session: Session) -> set[int]:
-    """Texts that their parameter is known to tell from others: nothing is plainer than `align="center"`."""
-    found = set()
+    """Texts that their parameter is known to tell from others: nothing is plainer than `align="center"`.
+
+    Or `align=["left", "center"]`.
+    """
+    made, found = run.sequence.statements, set()
     for position, index, slot in arguments(run, session):
-        place = position + run.sequence.statements[position].inputs[index]
-        if type(run.values[place]) is str and run.values[place] in _offers(wants_of(slot)):
-            found.add(place)
+        place = position + made[position].inputs[index]
+        shown = made[place].inputs if _is_display(made[place], session) else ()
+        offers = _offers(wants_of(slot))
+        texts = [p for p in (place, *(place + d for d in shown)) if type(run.values[p]) is str]
+        found |= {p for p in texts if run.values[p] in offers}
     return found
 
 
@@ -175,7 +180,8 @@ def _filled(value: object, wants: tuple[Want, ...]) -> Iterator[object]:
 
 
 def _plainest(want: Want) -> tuple[object, ...]:
-    return want.choices[:2] if want.kind is FUNCTION and want.choices else PLAINEST.get(want.kind, ())
+    chosen = want.kind in (FUNCTION, str) and want.choices
+    return want.choices[:2] if chosen else PLAINEST.get(want.kind, ())
 
 
 def _same_in(value: Any, want: Want) -> Iterator[object]:

@@ -17,6 +17,7 @@ from tanteo.execute.aim import Aim, attain, is_legal, run_afresh, sure_key
 from tanteo.execute.brevity import texts_in
 from tanteo.execute.codec import decode
 from tanteo.execute.effects import effect
+from tanteo.execute.fitting import on_offer
 from tanteo.execute.memory import Memory
 from tanteo.execute.polish import in_plain_values, split, without_idle_rows, without_what_is_idle
 from tanteo.execute.replay import replay, warned
@@ -164,7 +165,8 @@ class Search:
 
     def with_shorter_texts(self, best: Run) -> Run:
         """Without the letters that make no difference; `2for` says the same as `2 for`, with a warning."""
-        texts = texts_in(best.sequence)
+        chosen = on_offer(best, self._session)
+        texts = [text for text in texts_in(best.sequence) if text.position not in chosen]
         known = warned(best.sequence, self._session) if texts else frozenset()
         for text in texts:
             self._most += text.most
