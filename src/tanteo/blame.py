@@ -9,6 +9,8 @@ is not documented, and is not what a look-up does when it finds nothing; and the
 
 from __future__ import annotations
 
+import dis
+import functools
 import inspect
 import io
 import linecache
@@ -29,7 +31,12 @@ LOOKS_UP = re.compile(
 )
 ARGUMENTS = re.compile(
     r"positional argument|keyword argument|required argument|unhashable type|string formatting|"
-    r"not supported between instances|Replacement index|format|%\w requires|\* wants int"
+    r"not supported between instances|Replacement index|format|%\w requires|\* wants int|"
+    r"expected a character|must be a unicode character"
+)
+COUNT = re.compile(  # what a number is called that says how many there are, and not where something is
+    r"(^|_)(n|num|number|count|size|width|height|len|length|limit|times|depth|n?digits|places|precision|repeat"
+    r"|max|maxlen|maxsize|amount|total)(_|$|\d)"
 )
 WANTED = re.compile(r"must be|expected")  # what somebody says of what he was given, and perhaps passed on
 TEMPLATE = re.compile(r"[{%]")
@@ -44,6 +51,7 @@ NOWHERE: tuple[str, object] = ("", "")
 PARTIAL = re.compile(r"mix-?in|(?<!no )interface\b|\babstract", re.IGNORECASE)  # in a name or a docstring
 UNKNOWN = object()
 SUBSCRIPT = "BINARY_SUBSCR"
+MAKING = ("__init__", "__new__", "__post_init__")
 
 
 def is_slip(error: Exception) -> bool:
@@ -54,7 +62,21 @@ def is_slip(error: Exception) -> bool:
     """
     text = text_of(error)
     slipped = isinstance(error, SLIPS) or text == "generator raised StopIteration"
-    return slipped and not ARGUMENTS.search(text) and not is_left_to_others(error)
+    if not slipped or ARGUMENTS.search(text) or is_left_to_others(error):
+        return False
+    if not isinstance(error, AttributeError) or error.name is None:
+        return True
+    kind: Any = type(error.obj)
+    return not _is_set_by_others(kind, error.name)
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_set_by_others(kind: type, name: str) -> bool:
+    """Whether methods set an attribute that a new object lacks: one of them has to be called first."""
+    functions = [f for k in kind.__mro__ for f in vars(k).values() if isinstance(f, types.FunctionType)]
+    setters = [f for f in functions if name in f.__code__.co_names and f.__name__ not in MAKING]
+    steps = (step for f in setters for step in dis.get_instructions(f.__code__))
+    return any(step.opname == "STORE_ATTR" and step.argval == name for step in steps)
 
 
 def wants_something_else(error: Exception) -> bool:
@@ -111,6 +133,20 @@ def is_about(error: Exception, arguments: Iterable[object], trace: types.Traceba
     if isinstance(error, ZeroDivisionError):
         return any(isinstance(v, (int, float, complex)) and v == 0 for v in values)
     return False
+
+
+def chooses_place(slot: Slot, value: object, error: Exception, trace: types.TracebackType | None) -> bool:
+    """Whether a number was passed that says where to look: `skip(text, 3)` asks for what comes after it."""
+    if not isinstance(error, IndexError) or not isinstance(value, int) or COUNT.search(slot.name):
+        return False
+    numeric = not isinstance(value, bool) or (slot.declared and any(w.kind is int for w in slot.wants))
+    return numeric and not _is_written_down(trace)
+
+
+def _is_written_down(trace: types.TracebackType | None) -> bool:
+    """Whether the index stands in the source as a number: no argument has a part in it."""
+    steps = instructions_to(trace.tb_frame.f_code, trace.tb_lasti) if trace is not None else ()
+    return [name for name, _ in steps[-2:]] == ["LOAD_CONST", SUBSCRIPT]
 
 
 def _formats(trace: types.TracebackType) -> bool:

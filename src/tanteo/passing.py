@@ -127,14 +127,37 @@ class Passing:
             return None
         return why if self.illegal(outcome) is None else None
 
-    @staticmethod
-    def _is_about(outcome: Outcome, error: Exception, trace: types.TracebackType) -> bool:
+    def _is_about(self, outcome: Outcome, error: Exception, trace: types.TracebackType) -> bool:
         last = outcome.sequence.statements[-1]
+        end = len(outcome.sequence) - 1
+        passed = [(slot, value) for place, _, slot, value in self._calls(outcome) if place == end]
+        if any(blame.chooses_place(slot, value, error, trace) for slot, value in passed):
+            return True
+        if self._was_used(outcome):
+            return True
         arguments = [outcome.values[len(outcome.values) + i] for i in last.inputs]
         if last.repeat is not None:
             arguments += [value for column in last.repeat.columns for value in column]
         record = isinstance(error, KeyError) and asks_argument(trace)
         return record or blame.is_about(error, arguments, trace)
+
+    def _was_used(self, outcome: Outcome) -> bool:
+        """Whether an object was passed that an earlier call has had, and has perhaps read to its end."""
+        statements, end = outcome.sequence.statements, len(outcome.sequence) - 1
+        last = statements[-1]
+        first = int("{0}" in self.operations[last.operation].form)
+        passed = {end + distance for distance in last.inputs[first:]}
+        objects = {p for p in passed if type(outcome.values[p]).__module__ != "builtins"}
+        return any(
+            position + distance in objects
+            for position, statement in enumerate(statements[:-1])
+            if statement.operation >= 0 and self._does_something(self.operations[statement.operation])
+            for distance in statement.inputs
+        )
+
+    @staticmethod
+    def _does_something(operation: Operation) -> bool:
+        return not operation.observer and operation.kind not in ("display", "constructor")
 
     def answers(self, number: int, error: type[Exception]) -> bool:
         """Whether this exception is how an operation says that there is no such thing, or documented."""

@@ -33,6 +33,34 @@ def skip(items: list[str], n: int) -> str:
     end = n + 1
     return items[end]
 
+def after(items: list[str], pos: int) -> str:
+    end = pos + 1
+    return items[end]
+
+def before(items: list[str], start: int) -> str:
+    return items[start - 9]
+
+def letter(text: str) -> int:
+    return ord(text)
+
+class Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.pos = 0
+
+    def read(self) -> str:
+        self.pos += 1
+        return self.text[:self.pos]
+
+    def prepare(self) -> None:
+        self.ready = [1]
+
+    def proceed(self) -> int:
+        return self.ready[0]
+
+def follow(reader: Reader) -> str:
+    return reader.text[reader.pos]
+
 def mean(items: list[float]) -> float:
     return sum(items) / len(items)
 
@@ -149,6 +177,9 @@ def test_a_slip_on_legal_arguments_is_a_fault(
     ("name", "values"),
     [
         ("nth", (["a"], 7)),  # the index is the caller's
+        ("after", (["a"], 7)),  # also what comes after it
+        ("before", (["a"], True)),
+        ("letter", ("ab",)),  # of one character, as everybody knows
         ("divide", (1, 0)),  # so is the nought
         ("translate", ("b",)),  # and the key
         ("told", ("a", "{.b}")),  # and the template
@@ -324,3 +355,18 @@ def test_what_is_mixed_in_is_not_blamed_for_what_it_lacks(judge: Judge) -> None:
 def test_nobody_answers_for_a_match_of_another_pattern() -> None:
     assert blame.is_active(re.match("a", "a"))
     assert not blame.is_active("a")
+
+
+def test_the_state_that_an_object_was_left_in_may_be_at_its_end(judge: Judge) -> None:
+    made = say(Literal("a", "'a'")), call(judge.numbers["Reader"], (-1,))
+    read, follow = judge.numbers["read"], judge.numbers["follow"]
+    used = sequence([*made, call(read, (-1,)), call(follow, (-2,))])
+    assert judge.rules.classify(interpret(used, judge.bindings.calls), None, None).verdict is Verdict.EXPECTED
+
+
+def test_what_another_method_prepares_is_called_too_early(judge: Judge) -> None:
+    made = say(Literal("a", "'a'")), call(judge.numbers["Reader"], (-1,))
+    early = sequence([*made, call(judge.numbers["proceed"], (-1,))])
+    assert (
+        judge.rules.classify(interpret(early, judge.bindings.calls), None, None).verdict is Verdict.EXPECTED
+    )

@@ -62,7 +62,9 @@ class Clock:
         if timeout is None and self._applies() and self._is_alone(selector):
             events = select(FOREVER)
             if not events:
-                raise Hung("waits for something that never comes")
+                late = Hung("waits for something that never comes")
+                late.waits = True  # for somebody else, who is not there
+                raise late
             return events
         if timeout is None or timeout <= LONGEST_SLEEP or not self._applies():
             return select(timeout)
