@@ -32,7 +32,7 @@ LOOKS_UP = re.compile(
 ARGUMENTS = re.compile(
     r"positional argument|keyword argument|required argument|unhashable type|string formatting|"
     r"not supported between instances|Replacement index|format|%\w requires|\* wants int|"
-    r"expected a character|must be a unicode character"
+    r"expected a character|must be a unicode character|^sequence item \d+: expected"
 )
 COUNT = re.compile(  # what a number is called that says how many there are, and not where something is
     r"(^|_)(n|num|number|count|size|width|height|len|length|limit|times|depth|n?digits|places|precision|repeat"

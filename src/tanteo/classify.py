@@ -166,6 +166,10 @@ class Rules:
         last = outcome.sequence.statements[-1].operation
         if isinstance(error, AssertionError) and self._is_own_check(last) and self.passing.doubtful(outcome):
             return "suspicious", "but it checks what the object was made of, and anything may be"
+        if isinstance(error, AssertionError) and self.passing.was_given_objects(outcome):
+            return "suspicious", "but it was given an object, and nobody says what may be in it"
+        if not isinstance(error, NameError) and self.passing.gave_nothing(outcome):
+            return "suspicious", "but None was passed before"
         if isinstance(error, MISFITS) and last not in self.passing.worked:
             return "suspicious", "but it has never worked: perhaps something must be called before"
         return self.passing.level(outcome, isinstance(error, NameError), error)
@@ -229,6 +233,8 @@ class Rules:
             level, why = self.passing.level(outcome, sure, error)
         if error is not None and self._is_said(error) and not MUST_NOT_RAISE.search(broken.contract):
             level, why = "suspicious", "but it was raised on purpose"
+        if isinstance(error, (AssertionError, *MISFITS)) and self.passing.gave_nothing(outcome, so_far=False):
+            level, why = "suspicious", "but None was passed"
         reason = f"{what}; {why}"
         place = self.place(error) if error is not None else self._home(outcome, broken)
         place = place if place.depth else self._home(outcome, broken)

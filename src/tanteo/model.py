@@ -71,6 +71,7 @@ class Statement:
 
 
 LITERAL = -1
+ABORTED = "SIGABRT"  # how a library ends the interpreter that got no memory for what it was asked for
 MISFIT_MARK = " (misfit)"  # behind an outcome that only shows that a value of the wrong type does not fit
 
 

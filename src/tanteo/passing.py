@@ -47,7 +47,8 @@ class Passing:
             if not slot.receiver:
                 known = self.beliefs[operation.index].get(slot.name) if self.beliefs else None
                 fares_well = known is not None and known.fares_well(type(value))
-                yield blame.Argument(slot, value, fares_well, position == end)
+                making = operation.kind == "constructor" and position != end
+                yield blame.Argument(slot, value, fares_well and not making, position == end)
 
     def trust(self, outcome: Outcome) -> None:
         """Take over what an explorer has learned: these operations work, and such arguments fare well."""
@@ -93,6 +94,18 @@ class Passing:
         takes_any = any(slot.variadic for slot in slots) or self.operations[last.operation].kind == "call"
         return takes_any and len(last.inputs) == sum(slot.receiver for slot in slots)
 
+    def gave_nothing(self, outcome: Outcome, so_far: bool = True) -> bool:
+        """Whether None was passed, or to an earlier call only: what it stands for nobody has said."""
+        end = len(outcome.sequence) - so_far
+        passed = self._calls(outcome)
+        return any(value is None and not slot.receiver and place < end for place, _, slot, value in passed)
+
+    def was_given_objects(self, outcome: Outcome) -> bool:
+        """Whether the last call was given an object of the subject, which somebody may have made wrongly."""
+        end = len(outcome.sequence) - 1
+        passed = [(slot, value) for place, _, slot, value in self._calls(outcome) if place == end]
+        return any(not slot.receiver and type(value).__module__ != "builtins" for slot, value in passed)
+
     def level_of_result(self, outcome: Outcome) -> tuple[str, str]:
         """Nonsense in, nonsense out: a result is worth as much as what was passed."""
         why = blame.legality(self.passed(outcome), TypeError())
@@ -133,19 +146,25 @@ class Passing:
         passed = [(slot, value) for place, _, slot, value in self._calls(outcome) if place == end]
         if any(blame.chooses_place(slot, value, error, trace) for slot, value in passed):
             return True
-        if self._was_used(outcome):
+        if self._was_used(outcome, isinstance(error, StopIteration)):
             return True
         arguments = [outcome.values[len(outcome.values) + i] for i in last.inputs]
         if last.repeat is not None:
             arguments += [value for column in last.repeat.columns for value in column]
+        if isinstance(error, KeyError):  # keys go into objects, and come back out of them
+            written = enumerate(outcome.sequence.statements[: len(outcome.values)])
+            arguments += [outcome.values[place] for place, s in written if s.literal is not None]
         record = isinstance(error, KeyError) and asks_argument(trace)
         return record or blame.is_about(error, arguments, trace)
 
-    def _was_used(self, outcome: Outcome) -> bool:
-        """Whether an object was passed that an earlier call has had, and has perhaps read to its end."""
+    def _was_used(self, outcome: Outcome, receiver: bool = False) -> bool:
+        """Whether an object was passed that an earlier call has had, and has perhaps read to its end.
+
+        Or, if asked for, what the call was made on: an iterator has one.
+        """
         statements, end = outcome.sequence.statements, len(outcome.sequence) - 1
         last = statements[-1]
-        first = int("{0}" in self.operations[last.operation].form)
+        first = int("{0}" in self.operations[last.operation].form and not receiver)
         passed = {end + distance for distance in last.inputs[first:]}
         objects = {p for p in passed if type(outcome.values[p]).__module__ != "builtins"}
         return any(

@@ -14,7 +14,7 @@ from tanteo.bindings import Bindings
 from tanteo.classify import Rules, Ruling
 from tanteo.engine import explore
 from tanteo.execute.interpret import interpret
-from tanteo.model import Broken, Literal, Run, Verdict, call, say, sequence
+from tanteo.model import Broken, Literal, Run, Statement, Verdict, call, say, sequence
 from tanteo.operations import read_modules
 from tanteo.passing import Passing
 from tanteo.types import FUNCTION, Guess, Slot, Want
@@ -57,6 +57,30 @@ class Reader:
 
     def proceed(self) -> int:
         return self.ready[0]
+
+class Shelf:
+    def __init__(self, label: str, note: str | None = None) -> None:
+        self.label, self.note = label, note
+
+    def price(self) -> int:
+        return TABLE[self.label]
+
+    def remark(self) -> str:
+        return self.note.upper()
+
+class Steps:
+    def __init__(self, text: str) -> None:
+        self.left = iter(text)
+
+    def step(self) -> str:
+        return next(self.left)
+
+def checked(shelf: Shelf) -> int:
+    return _check(shelf)
+
+def _check(shelf: Shelf) -> int:
+    assert shelf.label != "b"
+    return 1
 
 def follow(reader: Reader) -> str:
     return reader.text[reader.pos]
@@ -370,3 +394,20 @@ def test_what_another_method_prepares_is_called_too_early(judge: Judge) -> None:
     assert (
         judge.rules.classify(interpret(early, judge.bindings.calls), None, None).verdict is Verdict.EXPECTED
     )
+
+
+def test_what_was_put_into_an_object_excuses_what_comes_back_out_of_it(judge: Judge) -> None:
+    def level(*statements: Statement) -> str | None:
+        ruling = judge.rules.classify(interpret(sequence(statements), judge.bindings.calls), None, None)
+        return ruling.fault and ruling.fault.level
+
+    number, text = judge.numbers, say(Literal("b", "'b'"))
+    nothing = say(Literal(None, "None"))
+    shelf = call(number["Shelf"], (-1,))
+    assert level(text, shelf, call(number["price"], (-1,))) is None  # the key is the caller's
+    assert level(text, shelf, call(number["checked"], (-1,))) == "suspicious"
+    assert level(text, shelf, call(number["remark"], (-1,))) == "fault"
+    asked = call(number["Shelf"], (-2, -1))
+    assert level(text, nothing, asked, call(number["remark"], (-1,))) == "suspicious"
+    steps, step = call(number["Steps"], (-1,)), number["step"]
+    assert level(text, steps, call(step, (-1,)), call(step, (-2,))) is None  # it had one, and that is gone

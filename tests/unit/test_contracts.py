@@ -13,7 +13,10 @@ import pytest
 
 from tanteo.contracts import Contract, contract, objects, overrides
 from tanteo.contracts.catalogue import CONTRACTS, EACH, FIRST, Schedule
-from tanteo.contracts.copying import an_exception_that_is_pickled_can_be_loaded
+from tanteo.contracts.copying import (
+    an_exception_that_is_pickled_can_be_loaded,
+    what_is_pickled_comes_back_equal,
+)
 from tanteo.contracts.objects import (
     equality_is_reflexive,
     hash_raises_nothing_but_type_error,
@@ -554,3 +557,13 @@ class CarryingError(Exception):
 def test_an_exception_is_not_blamed_for_what_it_carries() -> None:
     assert an_exception_that_is_pickled_can_be_loaded.check(CarryingError(OneWay())) is None
     assert an_exception_that_is_pickled_can_be_loaded.check(CarryingError("a")) is True
+
+
+class Keeping(dict[str, object]):
+    def __init__(self, *items: object) -> None:
+        super().__init__(items=items)
+
+
+def test_a_container_is_not_blamed_for_what_is_in_it() -> None:
+    assert what_is_pickled_comes_back_equal.check(Keeping(OneWay())) is None
+    assert what_is_pickled_comes_back_equal.check(Keeping(1)) is True

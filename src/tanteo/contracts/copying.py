@@ -33,6 +33,9 @@ class _Lossy(_Point):
         return _Point, (0,)
 
 
+PLAIN = (list, tuple, dict, set, frozenset)  # whose heirs keep in them what they were given
+
+
 class Failed:
     """What comes of a text that cannot be loaded."""
 
@@ -87,7 +90,16 @@ def a_deep_copy_is_equal(x: Any) -> bool | None:
 )
 def what_is_pickled_comes_back_equal(x: Any) -> bool | None:
     text = _pickled(x)
-    return None if text is None else _comes_back(lambda: _loaded(text), x)
+    if text is None or (isinstance(_loaded(text), Failed) and not _parts_come_back(x)):
+        return None
+    return _comes_back(lambda: _loaded(text), x)
+
+
+def _parts_come_back(x: Any) -> bool:
+    """Whether what somebody has put into it can be loaded; if not, that is not its fault."""
+    inside = list(x.items()) if isinstance(x, dict) else list(x) if isinstance(x, PLAIN) else []
+    text = _pickled([inside, getattr(x, "__dict__", {}), x.args if isinstance(x, Exception) else ()])
+    return text is not None and not isinstance(_loaded(text), Failed)
 
 
 class _PlainError(Exception):
@@ -113,12 +125,9 @@ def an_exception_that_is_pickled_can_be_loaded(x: Any) -> bool | None:
     text = _pickled(x)
     if text is None:
         return None
-    parts = _pickled(
-        (x.args, vars(x))
-    )  # what it was given may not come back either, and that is not its fault
-    if parts is None or isinstance(_loaded(parts), Failed):
-        return None
-    return not isinstance(_loaded(text), Failed)
+    if isinstance(_loaded(text), Failed):
+        return False if _parts_come_back(x) else None
+    return True
 
 
 CONTRACTS: tuple[Contract, ...] = (

@@ -13,7 +13,7 @@ from tanteo.emit.modules import Module
 from tanteo.emit.source import Writer, render
 from tanteo.emit.words import snake, subject_words
 from tanteo.execute.codec import decode
-from tanteo.model import Sequence
+from tanteo.model import ABORTED, Sequence
 from tanteo.subject import Operation, Subject
 
 Short = tuple[str, list[int], list[str]]  # code, values that a contract is about, message and reason
@@ -35,7 +35,7 @@ def add_faults(
     modules: dict[str, Module] = {}
     ids: dict[str, dict[str, str]] = {}
     for name, found in sorted(faults.items()):
-        if found["level"] != "fault" and found["kind"] != "crash":
+        if found["level"] != "fault" and (found["kind"] != "crash" or ABORTED in found["message"]):
             continue
         code, about, words = short.get(name, (found["code"], found.get("about", []), []))
         fault = with_words(found, words)
