@@ -77,8 +77,12 @@ class Knowledge:
             else:
                 guesses = tuple(self._guess(function, called, position, slot))
             guesses += tuple(_fields(slot)) if beside_class else ()
+            kind = _class_by_default(function, slot)
+            if kind is not None:  # one that was derived from it will do, and hardly any other
+                guesses = (Guess(Want(type, ((Want(kind),),)), 8.0, "default"), *guesses)
             kept = tuple(g for g in guesses if g.source not in self.off)
-            found.append(slot.with_guesses(kept) if kept else slot)
+            known = slot.with_guesses(kept) if kept else slot
+            found.append(known if kind is None else replace(known, default=None))
         return tuple(found)
 
     def _curbed(self, slot: Slot) -> Slot:
@@ -241,6 +245,18 @@ class Knowledge:
         yield from (found[:3] + usual[:2]) or [c for c in self.classes if any(hasattr(c, n) for n in wanted)][
             :2
         ]
+
+
+def _class_by_default(function: Any, slot: Slot) -> type | None:
+    """The class that a parameter has for default, as `pointer_cls=JsonPointer` has."""
+    if slot.default is not type or slot.declared:
+        return None
+    try:
+        parameter = inspect.signature(function).parameters.get(slot.name)
+    except (TypeError, ValueError):
+        return None
+    kind = parameter.default if parameter is not None else None
+    return kind if isinstance(kind, type) and kind is not object else None
 
 
 def _fields(slot: Slot) -> Iterator[Guess]:

@@ -62,6 +62,7 @@ def quoted(side, mode, other, rest):
 
     :param rest: one of "a+b", "c"
     """
+def pointed(x, cls=Token): ...
 def named(filename, callback, width): ...
 def shown(x):
     """
@@ -206,3 +207,12 @@ def test_what_is_in_a_list_is_followed(load_source: Import) -> None:
     (row,) = rows.parts[0][:1]
     assert row.keys == ("name",)
     assert str in {w.kind for w in row.parts[0]}
+
+
+def test_a_class_by_default_wants_one_that_was_derived_from_it(
+    guess: Callable[..., tuple[Guess, ...]],
+) -> None:
+    (found,) = [g.want for g in guess("pointed", "cls") if g.source == "default"]
+    assert (found.kind, found.parts[0][0].kind.__name__) == (type, "Token")
+    assert not fits(str, (found,))
+    assert [g for g in guess("pointed", "cls", frozenset({"default"})) if g.source == "default"] == []
