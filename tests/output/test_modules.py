@@ -957,6 +957,11 @@ def test_the_shorter_sequence_is_written() -> None:
     assert module.tests[0].text.endswith("    tree_map = TreeMap(1)\n    repr(tree_map)")
 
 
+def test_who_gives_up_for_lack_of_memory_gives_no_test() -> None:
+    subject = Subject((), (SHELF,), tuple(OPERATIONS), (), (), (), 0, ())
+    assert add_faults({"c3": {**CRASHED, "message": "signal 6, SIGABRT"}}, {}, subject, "fail") == {}
+
+
 def test_what_is_only_suspicious_gives_no_test() -> None:
     subject = Subject((), (SHELF,), tuple(OPERATIONS), (), (), (), 0, ())
     assert add_faults({"a1": {**RAISED, "level": "suspicious"}}, {}, subject, "fail") == {}

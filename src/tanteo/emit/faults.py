@@ -35,7 +35,7 @@ def add_faults(
     modules: dict[str, Module] = {}
     ids: dict[str, dict[str, str]] = {}
     for name, found in sorted(faults.items()):
-        if found["level"] != "fault" and (found["kind"] != "crash" or ABORTED in found["message"]):
+        if found["level"] != "fault" and (found["kind"] != "crash" or ABORTED in found.get("message", "")):
             continue
         code, about, words = short.get(name, (found["code"], found.get("about", []), []))
         fault = with_words(found, words)
