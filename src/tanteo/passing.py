@@ -48,7 +48,9 @@ class Passing:
                 known = self.beliefs[operation.index].get(slot.name) if self.beliefs else None
                 fares_well = known is not None and known.fares_well(type(value))
                 making = operation.kind == "constructor" and position != end
-                yield blame.Argument(slot, value, fares_well and not making, position == end)
+                if making:  # which takes anything; whether it is any good is seen later
+                    fares_well = fares_well and any(fits(value, (g.want,)) for g in slot.guesses)
+                yield blame.Argument(slot, value, fares_well, position == end)
 
     def trust(self, outcome: Outcome) -> None:
         """Take over what an explorer has learned: these operations work, and such arguments fare well."""

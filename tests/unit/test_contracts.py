@@ -14,9 +14,11 @@ import pytest
 from tanteo.contracts import Contract, contract, objects, overrides
 from tanteo.contracts.catalogue import CONTRACTS, EACH, FIRST, Schedule
 from tanteo.contracts.copying import (
+    a_copy_is_equal,
     an_exception_that_is_pickled_can_be_loaded,
     what_is_pickled_comes_back_equal,
 )
+from tanteo.contracts.likeness import update_takes_items_by_name_alone
 from tanteo.contracts.objects import (
     equality_is_reflexive,
     hash_raises_nothing_but_type_error,
@@ -567,3 +569,45 @@ class Keeping(dict[str, object]):
 def test_a_container_is_not_blamed_for_what_is_in_it() -> None:
     assert what_is_pickled_comes_back_equal.check(Keeping(OneWay())) is None
     assert what_is_pickled_comes_back_equal.check(Keeping(1)) is True
+
+
+class Switch:
+    """Is equal to nothing but a bool."""
+
+    def __init__(self, on: bool = True) -> None:
+        self.on = on
+
+    def __eq__(self, other: object) -> bool:
+        return self.on == other if isinstance(other, bool) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.on)
+
+
+class Handle(Switch):
+    """Means to be equal to nothing but itself."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = Switch.__hash__
+
+
+def test_who_has_the_very_same_attributes_is_equal_unless_that_is_not_what_equality_asks() -> None:
+    assert a_copy_is_equal.check(Switch()) is False
+    assert a_copy_is_equal.check(Handle()) is None
+    assert a_copy_is_equal.check(Switch(NAN)) is None  # type: ignore[arg-type]
+
+
+class Locked(dict[str, int]):
+    """Has no copy, but another one can be made."""
+
+    def __deepcopy__(self, memo: object) -> Locked:
+        raise TypeError("cannot pickle a lock")
+
+    def update(self, other: Any, /, **more: int) -> None:  # type: ignore[override]
+        super().update(other, **more)
+
+
+def test_what_has_no_copy_can_be_made_anew() -> None:
+    assert update_takes_items_by_name_alone.check(Locked()) is False

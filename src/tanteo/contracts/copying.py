@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import dis
 import pickle
 from collections.abc import Callable
 from typing import Any
 
 from tanteo.contracts import Contract, contract, defines, is_on_purpose, overrides
+from tanteo.contracts.objects import holds_nan
 
 
 class _Point:
@@ -71,8 +73,19 @@ def _comes_back(make: Callable[[], Any], x: Any) -> bool | None:
         return False
     same = made == x
     if same is False and (x != x or make() != made):  # noqa: PLR0124 - what is not even equal to itself
-        return None
+        return False if _shares_everything(x, made) else None
     return same if isinstance(same, bool) else None
+
+
+def _shares_everything(x: Any, made: Any) -> bool:
+    """Whether two objects have the very same attributes, and their equality is not about who they are."""
+    mine, theirs = getattr(x, "__dict__", {}), getattr(made, "__dict__", {})
+    if not mine or mine.keys() != theirs.keys() or any(mine[k] is not theirs[k] for k in mine):
+        return False
+    code = getattr(type(x).__eq__, "__code__", None)
+    if code is None or "id" in code.co_names or holds_nan(x):
+        return False
+    return not any(step.opname == "IS_OP" for step in dis.get_instructions(code))
 
 
 @contract("import copy\ncopy.copy({x}) == {x}", applies=is_compared, holds=_Point, breaks=_Lossy)

@@ -30,6 +30,17 @@ class _Bag:
         return reversed(self.items)
 
 
+class _Box(_Bag):
+    @property
+    def empty(self) -> bool:
+        return not self.items
+
+
+class _Full(_Box):
+    def __iter__(self) -> Iterator[object]:
+        return iter(self.items or [self])
+
+
 class _Draining(_Bag):
     def __iter__(self) -> Iterator[object]:
         while self.items:
@@ -99,6 +110,16 @@ def length_agrees_with_iteration(x: Any) -> bool | None:
 
 
 @contract(
+    "not {x}.empty or not list({x})",
+    applies=lambda kind: is_sized(kind) and isinstance(getattr(kind, "empty", None), property),
+    holds=_Box,
+    breaks=_Full,
+)
+def what_says_that_it_is_empty_has_no_elements(x: Any) -> bool | None:
+    return not elements(x) if x.empty is True else None
+
+
+@contract(
     "all(item in {x} for item in list({x}))",
     applies=lambda kind: is_sized(kind) and defines(kind, "__contains__"),
     holds=lambda: _Bag(1, 2),
@@ -149,6 +170,7 @@ def what_is_exhausted_stays_exhausted(x: Any) -> bool | None:
 CONTRACTS: tuple[Contract, ...] = (
     iterating_twice_gives_the_same,
     length_agrees_with_iteration,
+    what_says_that_it_is_empty_has_no_elements,
     what_is_iterated_is_contained,
     reversed_agrees_with_iteration,
     what_is_exhausted_stays_exhausted,

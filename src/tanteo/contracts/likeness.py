@@ -139,6 +139,14 @@ def _apart(x: Any) -> Any:
         return None
 
 
+def _anew(x: Any) -> Any:
+    """Another one with nothing in it; None if it has to be told something."""
+    try:
+        return type(x)()
+    except Exception:
+        return None
+
+
 def _takes_texts(x: Any) -> bool:
     """Whether a text is a key that might be there; some take keys of one kind only."""
     try:
@@ -204,13 +212,13 @@ def _takes_keywords(kind: type) -> bool:
 
 
 @contract(
-    "import copy\nother = copy.deepcopy({x})\nother.update(key=1)\n'key' in other",
+    "other = type({x})()\nother.update(key=1)\n'key' in other",  # what holds a lock has no deep copy
     applies=lambda kind: is_dict_like(kind) and _takes_keywords(kind),
     holds=lambda: _Table(a=1),
     breaks=lambda: _Stubborn(a=1),
 )
 def update_takes_items_by_name_alone(x: Any) -> bool | None:
-    other = _apart(x) if _takes_texts(x) else None
+    other = _anew(x) if _takes_texts(x) else None
     if other is None:
         return None
     try:
