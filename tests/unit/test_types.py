@@ -111,3 +111,19 @@ def test_a_record_has_its_keys() -> None:
     assert fits({"size": 1, "name": "a", "more": None}, (record,))
     assert not fits({"size": 1}, (record,))
     assert not fits({"size": "1", "name": "a"}, (record,))
+
+
+class Worded(type):
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, str) and instance != ""
+
+
+class Word(metaclass=Worded):
+    """Stands for texts that are not empty."""
+
+
+def test_a_class_that_only_stands_for_others_has_no_objects_of_its_own() -> None:
+    wants = (Want(Word),)
+    assert fits("a", wants)
+    assert not fits("", wants)
+    assert not fits(Word(), wants)
