@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from tanteo.model import Literal
 
