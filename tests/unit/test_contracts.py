@@ -18,7 +18,10 @@ from tanteo.contracts.copying import (
     an_exception_that_is_pickled_can_be_loaded,
     what_is_pickled_comes_back_equal,
 )
-from tanteo.contracts.likeness import update_takes_items_by_name_alone
+from tanteo.contracts.likeness import (
+    pop_of_a_missing_key_gives_the_default,
+    update_takes_items_by_name_alone,
+)
 from tanteo.contracts.objects import (
     equality_is_reflexive,
     hash_raises_nothing_but_type_error,
@@ -611,3 +614,18 @@ class Locked(dict[str, int]):
 
 def test_what_has_no_copy_can_be_made_anew() -> None:
     assert update_takes_items_by_name_alone.check(Locked()) is False
+
+
+class Frozen(dict[str, int]):
+    def pop(self, *_: object) -> int:  # type: ignore[override]
+        raise TypeError("immutable")
+
+
+class Strict(dict[str, int]):
+    def pop(self, key: str, *_: object) -> int:  # type: ignore[override]
+        raise KeyError(key)
+
+
+def test_what_cannot_be_changed_need_not_have_a_default_for_what_is_taken_out() -> None:
+    assert pop_of_a_missing_key_gives_the_default.check(Frozen()) is None
+    assert broken(pop_of_a_missing_key_gives_the_default, Strict())

@@ -173,7 +173,14 @@ def get_of_a_missing_key_gives_the_default(x: Any) -> bool | None:
 )
 def pop_of_a_missing_key_gives_the_default(x: Any) -> bool | None:
     other = _apart(x) if _takes_texts(x) else None
-    return None if other is None else other.pop(NOT_THERE, None) is None
+    if other is None:
+        return None
+    try:
+        return other.pop(NOT_THERE, None) is None
+    except LookupError:
+        raise
+    except Exception:
+        return None  # it cannot be changed
 
 
 @contract(
