@@ -617,12 +617,12 @@ def test_what_has_no_copy_can_be_made_anew() -> None:
 
 
 class Frozen(dict[str, int]):
-    def pop(self, *_: object) -> int:  # type: ignore[override]
+    def pop(self, *_: object) -> int:
         raise TypeError("immutable")
 
 
 class Strict(dict[str, int]):
-    def pop(self, key: str, *_: object) -> int:  # type: ignore[override]
+    def pop(self, key: str, *_: object) -> int:
         raise KeyError(key)
 
 
