@@ -21,7 +21,8 @@ KNOWN_OTHERWISE = (type, enum.Enum, BaseException)
 def read_given_away(
     bindings: Bindings, modules: Iterable[types.ModuleType], public: Iterable[object]
 ) -> None:
-    """What can be done with objects of private classes that a public function mentions, if only indirectly.
+    """What can be done with objects of private classes that a module offers, or that a public function of it
+    mentions, if only indirectly.
 
     What a class has inside is its own: nodes of a tree are nobody's to change.
     """
@@ -34,10 +35,19 @@ def read_given_away(
             name for name, thing in own.items() if isinstance(thing, type) and id(thing) in known
         }
         functions = [name for name, thing in own.items() if id(thing) in known and name not in public_classes]
-        for name in sorted(_mentioned(own, functions, public_classes)):
+        objects = _kinds_of_objects(module, own) - public_classes
+        for name in sorted(_mentioned(own, functions, public_classes) | objects):
             cls = own[name]
             if isinstance(cls, type) and not issubclass(cls, KNOWN_OTHERWISE):
                 read_members(bindings, module.__name__, name, cls)
+
+
+def _kinds_of_objects(module: types.ModuleType, own: dict[str, object]) -> set[str]:
+    """The classes of the objects that a module offers ready made: `missing = Symbol("missing")`."""
+    listed = getattr(module, "__all__", None)
+    offered = listed if isinstance(listed, (list, tuple)) else [n for n in own if not n.startswith("_")]
+    kinds = {type(own[name]) for name in offered if isinstance(name, str) and name in own}
+    return {kind.__name__ for kind in kinds if own.get(kind.__name__) is kind}
 
 
 def _mentioned(own: dict[str, object], names: list[str], without: set[str]) -> set[str]:

@@ -63,3 +63,19 @@ def test_who_names_one_thing_means_that_alone(load_source: Import) -> None:
     module = load_source("giving", SOURCE)
     bindings = read_modules([module], frozenset({"giving"}), {"giving": ["cached"]}, False)
     assert {o.name for o in bindings.operations if o.module == "giving"} == {"giving.cached"}
+
+
+def test_objects_that_a_module_offers_can_be_used_whatever_their_class(load_source: Import) -> None:
+    source = """
+__all__ = ["missing"]
+class Symbol:
+    def show(self):
+        return 1
+class Other:
+    def hide(self):
+        return 1
+missing = Symbol()
+hidden = Other()
+"""
+    bindings = read_modules([load_source("offering", source)], frozenset({"offering"}), {}, False)
+    assert {o.name for o in bindings.operations if o.module == "offering"} == {"offering.Symbol.show"}
