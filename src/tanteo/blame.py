@@ -89,6 +89,8 @@ def is_left_to_others(error: Exception) -> bool:
     if not isinstance(error, AttributeError) or error.name is None:
         return False
     kind = type(error.obj)
+    if kind.__module__ == "builtins":
+        return False  # everything is derived from `object`; who was asked is a stranger
     if PARTIAL.search(f"{kind.__name__} {kind.__doc__ or ''}") and type.__subclasses__(kind):
         return True
     if (kind.__init__, kind.__new__) != (object.__init__, object.__new__):

@@ -411,3 +411,9 @@ def test_what_was_put_into_an_object_excuses_what_comes_back_out_of_it(judge: Ju
     assert level(text, nothing, asked, call(number["remark"], (-1,))) == "suspicious"
     steps, step = call(number["Steps"], (-1,)), number["step"]
     assert level(text, steps, call(step, (-1,)), call(step, (-2,))) is None  # it had one, and that is gone
+
+
+def test_a_stranger_that_lacks_something_is_not_there_to_be_mixed_in() -> None:
+    with pytest.raises(AttributeError) as caught:
+        _ = object().name  # type: ignore[attr-defined]
+    assert not blame.is_left_to_others(caught.value)
