@@ -19,7 +19,7 @@ from tanteo.execute.explorer import Orders
 from tanteo.execute.log import COLUMNS, VERDICTS, Log
 from tanteo.execute.nest import Nest
 from tanteo.execute.watch import Watch
-from tanteo.model import ABORTED, Fault, Verdict
+from tanteo.model import UNSURE_ENDS, Fault, Verdict
 from tanteo.settings import Settings
 from tanteo.store.database import Database, KeptRow
 from tanteo.subject import Subject
@@ -289,7 +289,7 @@ class Supervisor:
             message="" if watch.killed else how,
             function=operation.name,
             operation=operation.name,
-            level="suspicious" if watch.killed or ABORTED in how else "fault",
+            level="suspicious" if watch.killed or how in UNSURE_ENDS else "fault",
             reason=reason,
         )
         found = {**fault._asdict(), "step": log.step, "code": code.decode()}
