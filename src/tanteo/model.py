@@ -71,7 +71,7 @@ class Statement:
 
 
 LITERAL = -1
-# How the interpreter ends if a library gets no memory for what it was asked for, or if nobody catches an error.
+# How the interpreter ends if a library gets no memory for what it was asked, or if nobody catches an error.
 UNSURE_ENDS = ("signal 6, SIGABRT", "exit status 1")
 MISFIT_MARK = " (misfit)"  # behind an outcome that only shows that a value of the wrong type does not fit
 
