@@ -629,3 +629,12 @@ class Strict(dict[str, int]):
 def test_what_cannot_be_changed_need_not_have_a_default_for_what_is_taken_out() -> None:
     assert pop_of_a_missing_key_gives_the_default.check(Frozen()) is None
     assert broken(pop_of_a_missing_key_gives_the_default, Strict())
+
+
+def test_what_is_known_is_asked_after_the_others() -> None:
+    schedule = Schedule([equality_is_reflexive, repr_raises_nothing])
+    for _ in range(20):
+        assert schedule.next(False)[0] is equality_is_reflexive
+    for _ in range(3):
+        schedule.note("equality_is_reflexive")
+    assert [c.name for c in schedule.next(False)] == ["repr_raises_nothing", "equality_is_reflexive"]

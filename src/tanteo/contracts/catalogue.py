@@ -82,4 +82,7 @@ class Schedule:
         ):
             self._everything = [promise for promise in self._everything if promise.name != broken]
             self._each = [promise for promise in self._each if promise.name != broken]
+        elif times == ENOUGH:  # it is known; what breaks another one, too, is asked that first
+            self._everything.sort(key=lambda promise: self._broken.get(promise.name, 0) >= ENOUGH)
+            self._each.sort(key=lambda promise: self._broken.get(promise.name, 0) >= ENOUGH)
         return times <= ENOUGH

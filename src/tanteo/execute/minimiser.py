@@ -44,7 +44,8 @@ def run_minimiser(items: list[dict[str, Any]], out: int, session: Session) -> No
     for number, item in enumerate(items):
         fault = sure_key(*item["fault"]) if item.get("fault") else None
         session.thorough, session.checks = fault is not None, {}
-        session.contracts = contracts if fault is not None else []
+        sought = item["fault"][1] if fault is not None else None
+        session.contracts = sorted(contracts, key=lambda c: c.name != sought) if fault is not None else []
         aim = Aim(item["outcome"], frozenset(item["arms"]), fault, exact=item.get("exact", False))
         made = decode(item["code"].encode())
         if fault is not None:
