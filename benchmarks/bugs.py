@@ -8,7 +8,7 @@
 `bugs.toml` names for each bug the package, the release that has it and the one that does not, and a snippet
 that shows it. The command is `tanteo generate MODULE --time 60 --seed N`. A bug counts as found if a written
 failing test fails on the release that has it, passes on the one that does not, and has the same cause: it
-calls what the snippet calls, and, if the snippet dies of an exception, dies in the same function.
+calls or is named after what the snippet calls, and, if the snippet dies of an exception, dies in the same function.
 Results go to a file as they come; a second run goes on where the first was stopped.
 """
 
@@ -27,6 +27,8 @@ import venv
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+
+from tanteo.emit.words import snake
 
 HERE = Path(__file__).resolve().parent
 KEPT = HERE.parent / ".venv" / "bugs"
@@ -150,7 +152,8 @@ def run(bug: dict[str, Any], seed: int) -> dict[str, Any]:
         if not failure or after.get(test, "missing"):
             continue
         source = sources.get(test.partition("[")[0], "")
-        same = bool(wanted & names(source)) and (not function or function in failure)
+        named = any(snake(name) in test for name in wanted)  # the class, whatever alias it was made by
+        same = (named or bool(wanted & names(source))) and (not function or function in failure)
         result["mended"].append({"test": source, "same": same, "failure": failure[-300:]})
         result["found"] = result["found"] or same
     result["exception"] = exception
