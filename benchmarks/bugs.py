@@ -8,7 +8,7 @@
 `bugs.toml` names for each bug the package, the release that has it and the one that does not, and a snippet
 that shows it. The command is `tanteo generate MODULE --time 60 --seed N`. A bug counts as found if a written
 failing test fails on the release that has it, passes on the one that does not, and has the same cause: it
-calls or is named after what the snippet calls, and, if the snippet dies of an exception, dies in the same function.
+calls, or is named after, what the snippet calls, and dies in the same function if that dies of an exception.
 Results go to a file as they come; a second run goes on where the first was stopped.
 """
 
