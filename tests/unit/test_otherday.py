@@ -159,3 +159,29 @@ def test_dates_are_written_the_same_way(isolated: Isolated) -> None:
         "2020-01-02": "datetime.date(2020, 1, 2)",
         "<class 'datetime.datetime'>": "datetime",
     }
+
+
+def test_classes_that_are_derived_from_a_day_are_the_same_as_ever(isolated: Isolated) -> None:
+    found = isolated(
+        after("""
+        from tanteo.members import _members
+
+        class Ours(datetime.date):
+            def __new__(cls, year, month, day):
+                return datetime.date.__new__(cls, year, month, day)
+
+            def week(self):
+                return self.isocalendar()[1]
+
+        class Theirs(real_date):
+            __new__, week = Ours.__new__, Ours.week
+
+        own = ("__module__", "__qualname__", "__dict__", "__weakref__", "__doc__", "__static_attributes__", "__firstlineno__")
+        listed = [[n for n, *_ in _members(kind) if n not in own] for kind in (Ours, Theirs)]
+        found["members"] = listed[0] == listed[1] or [x for x in zip(*listed) if x[0] != x[1]][:5]
+        found["kind"] = type(Ours(2020, 2, 29)).__name__
+        found["week"] = Ours(2020, 2, 29).week()
+        found["moment"] = type(type("Moment", (datetime.datetime,), {})(2020, 2, 29)).__name__
+        """)
+    )
+    assert found == {"members": True, "kind": "Ours", "week": 9, "moment": "Moment"}

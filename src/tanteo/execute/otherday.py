@@ -80,10 +80,10 @@ def _later_moment(kind: type[datetime.datetime]) -> type:
     shift = datetime.timedelta(seconds=SHIFT)
 
     class Moment(kind, metaclass=_Passing):  # type: ignore[valid-type,misc]
-        real = kind
+        real = stands_for_another_day = kind
 
         def __new__(cls, *args: Any, **named: Any) -> Any:
-            return kind(*args, **named)
+            return kind(*args, **named) if cls is Moment else kind.__new__(cls, *args, **named)
 
         @classmethod
         def now(cls, tz: Any = None) -> datetime.datetime:
@@ -107,10 +107,10 @@ def _later_moment(kind: type[datetime.datetime]) -> type:
 
 def _later_day(kind: type[datetime.date]) -> type:
     class Day(kind, metaclass=_Passing):  # type: ignore[valid-type,misc]
-        real = kind
+        real = stands_for_another_day = kind
 
         def __new__(cls, *args: Any, **named: Any) -> Any:
-            return kind(*args, **named)
+            return kind(*args, **named) if cls is Day else kind.__new__(cls, *args, **named)
 
         @classmethod
         def today(cls) -> datetime.date:
