@@ -176,9 +176,8 @@ def test_classes_that_are_derived_from_a_day_are_the_same_as_ever(isolated: Isol
         class Theirs(real_date):
             __new__, week = Ours.__new__, Ours.week
 
-        own = ("__module__", "__qualname__", "__dict__", "__weakref__", "__doc__", "__static_attributes__", "__firstlineno__")
-        listed = [[n for n, *_ in _members(kind) if n not in own] for kind in (Ours, Theirs)]
-        found["members"] = listed[0] == listed[1] or [x for x in zip(*listed) if x[0] != x[1]][:5]
+        plain = lambda kind: [n for n, *_ in _members(kind) if n[:2] != "__" or n == "__new__"]
+        found["members"] = plain(Ours) == plain(Theirs)
         found["kind"] = type(Ours(2020, 2, 29)).__name__
         found["week"] = Ours(2020, 2, 29).week()
         found["moment"] = type(type("Moment", (datetime.datetime,), {})(2020, 2, 29)).__name__
