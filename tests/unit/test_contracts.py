@@ -596,6 +596,17 @@ class Handle(Switch):
     __hash__ = Switch.__hash__
 
 
+class Unequal(Switch):
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    __hash__ = Switch.__hash__
+
+
+def test_what_is_not_equal_to_itself_is_told_once() -> None:
+    assert a_copy_is_equal.check(Unequal()) is None
+
+
 def test_who_has_the_very_same_attributes_is_equal_unless_that_is_not_what_equality_asks() -> None:
     assert a_copy_is_equal.check(Switch()) is False
     assert a_copy_is_equal.check(Handle()) is None

@@ -72,7 +72,9 @@ def _comes_back(make: Callable[[], Any], x: Any) -> bool | None:
     if isinstance(made, Failed):
         return False
     same = made == x
-    if same is False and (x != x or make() != made):  # noqa: PLR0124 - what is not even equal to itself
+    if same is False and x != x:  # noqa: PLR0124 - what is not even equal to itself
+        return None
+    if same is False and make() != made:
         return False if _shares_everything(x, made) else None
     return same if isinstance(same, bool) else None
 
